@@ -1,0 +1,91 @@
+/**
+ * A `ToView` message as one ArrayBuffer, so that every carrier moves it alike and at the price of a copy of bytes.
+ *
+ *   u32 magic "ALF1" · u32 length of the JSON · JSON (UTF-8), padded to 8 · u32 rows · u32 0 · columns
+ *
+ * The columns follow in the order f64 queued, start, end · u32 id, group, ordinal, lane, chunk · u8 state: falling
+ * alignment, no padding. Little-endian throughout (every platform of Node and Chromium is).
+ */
+import { MAX_TASKS_PER_DELTA, type Delta, type FromView, type ToView } from './protocol';
+import { createTaskColumns, TASK_ROW_BYTES, type TaskColumns } from './timeline';
+
+const MAGIC = 0x31464c41;
+const HEAD = 8;
+const MAX_JSON_BYTES = 64 << 20;
+const pad8 = (n: number): number => (n + 7) & ~7;
+
+/** @returns a buffer of its own, which the caller may transfer. */
+export function encodeFrame(message: ToView): ArrayBuffer {
+  const columns = message.type === 'delta' ? message.tasks : undefined;
+  const json = new TextEncoder().encode(JSON.stringify(message, (key, value: unknown) => (key === 'tasks' ? undefined : value)));
+  const rows = columns?.length ?? 0;
+  const at = HEAD + pad8(json.length);
+  const buffer = new ArrayBuffer(at + 8 + rows * TASK_ROW_BYTES);
+  const head = new DataView(buffer);
+  head.setUint32(0, MAGIC, true);
+  head.setUint32(4, json.length, true);
+  head.setUint32(at, rows, true);
+  new Uint8Array(buffer, HEAD, json.length).set(json);
+  if (columns) {
+    const views = viewsOf(buffer, at + 8, rows);
+    views.queued.set(columns.queued.subarray(0, rows));
+    views.start.set(columns.start.subarray(0, rows));
+    views.end.set(columns.end.subarray(0, rows));
+    views.id.set(columns.id.subarray(0, rows));
+    views.group.set(columns.group.subarray(0, rows));
+    views.ordinal.set(columns.ordinal.subarray(0, rows));
+    views.lane.set(columns.lane.subarray(0, rows));
+    views.chunk.set(columns.chunk.subarray(0, rows));
+    views.state.set(columns.state.subarray(0, rows));
+  }
+  return buffer;
+}
+
+/**
+ * Reads what `encodeFrame` wrote. The columns are views on the buffer, not copies.
+ * @throws Error with a sentence where the bytes are no such frame.
+ */
+export function decodeFrame(buffer: ArrayBuffer): ToView {
+  const head = new DataView(buffer);
+  if (buffer.byteLength < HEAD + 8 || head.getUint32(0, true) !== MAGIC) throw new Error('not a frame of Async Lanes');
+  const jsonBytes = head.getUint32(4, true);
+  const at = HEAD + pad8(jsonBytes);
+  if (jsonBytes > MAX_JSON_BYTES || at + 8 > buffer.byteLength) throw new Error('the frame is cut short');
+  const rows = head.getUint32(at, true);
+  if (rows > MAX_TASKS_PER_DELTA || at + 8 + rows * TASK_ROW_BYTES !== buffer.byteLength) throw new Error('the frame is cut short');
+  const message: unknown = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, HEAD, jsonBytes)));
+  if (!isTyped(message)) throw new Error('the frame holds no message');
+  if (message.type === 'hello') return message as unknown as ToView;
+  if (message.type === 'delta') return { ...(message as unknown as Delta), tasks: viewsOf(buffer, at + 8, rows) };
+  throw new Error(`the frame holds an unknown message: ${String(message.type).slice(0, 40)}`);
+}
+
+/** Parses what a view sent. @returns undefined where it is none of the known messages. */
+export function parseFromView(value: unknown): FromView | undefined {
+  if (!isTyped(value)) return undefined;
+  switch (value.type) {
+    case 'ready': case 'stop': case 'runAgain':
+      return { type: value.type };
+    case 'ack':
+      return isCount(value.seq) ? { type: 'ack', seq: value.seq } : undefined;
+    case 'openSource':
+      return isCount(value.group) && (value.what === 'group' || value.what === 'task')
+        ? { type: 'openSource', group: value.group, what: value.what } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+const isTyped = (value: unknown): value is { readonly type: unknown; readonly [key: string]: unknown } =>
+  typeof value === 'object' && value !== null && 'type' in value;
+const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+
+function viewsOf(buffer: ArrayBuffer, offset: number, rows: number): TaskColumns {
+  if (rows === 0) return createTaskColumns(0);
+  let at = offset;
+  const f64 = (): Float64Array => { const view = new Float64Array(buffer, at, rows); at += rows * 8; return view; };
+  const u32 = (): Uint32Array => { const view = new Uint32Array(buffer, at, rows); at += rows * 4; return view; };
+  const queued = f64(), start = f64(), end = f64();
+  const id = u32(), group = u32(), ordinal = u32(), lane = u32(), chunk = u32();
+  return { length: rows, queued, start, end, id, group, ordinal, lane, chunk, state: new Uint8Array(buffer, at, rows) };
+}

@@ -1,0 +1,65 @@
+/**
+ * What host and view say to each other, over VS Code's message channel, a WebSocket, or out of an exported page:
+ * the view says `ready`, the host answers `hello` and then `delta` after `delta`, each acknowledged. Opening, reloading
+ * and coming back from being hidden are all that one path.
+ */
+import type { RunInfo, RunState, Thread } from './run';
+import type { Group, TaskColumns } from './timeline';
+
+export const PROTOCOL_VERSION = 1;
+/** Deltas the host may have sent without having heard of their arrival. */
+export const MAX_UNACKNOWLEDGED = 2;
+/** Tasks in one delta at the most: keeps a frame below 3 MB. */
+export const MAX_TASKS_PER_DELTA = 1 << 16;
+
+/** What the host can do for this view; a view shows no button for what it cannot. */
+export interface Capabilities {
+  readonly stop: boolean;
+  readonly runAgain: boolean;
+  readonly openSource: boolean;
+}
+
+/** Begins a view from nothing: whatever it showed before is void. */
+export interface Hello {
+  readonly type: 'hello';
+  readonly protocol: number;
+  /** BCP 47 tag, e.g. `en` or `ko`. */
+  readonly locale: string;
+  readonly run: RunInfo;
+  readonly capabilities: Capabilities;
+}
+
+/** All that changed since the delta before; after `hello`, all there is, in as many deltas as it takes. */
+export interface Delta {
+  readonly type: 'delta';
+  /** Counts from 1 after each `hello`. */
+  readonly seq: number;
+  /** The host's clock, milliseconds after `timeOrigin`: pending tasks are drawn up to here. */
+  readonly now: number;
+  readonly state: RunState;
+  /** True on the last delta that brings what was there already: from here on it is live. */
+  readonly caughtUp: boolean;
+  readonly threads?: readonly Thread[];
+  /** Each replaces the group of its id. */
+  readonly groups: readonly Group[];
+  /** Ids of groups that are no more (their tasks were found to belong to another). */
+  readonly removed: readonly number[];
+  /** Labels of tasks: [task id, text]. */
+  readonly labels: readonly (readonly [number, string])[];
+  /** Each row replaces the task of its id. */
+  readonly tasks: TaskColumns;
+}
+
+export type ToView = Hello | Delta;
+
+export type FromView =
+  | { readonly type: 'ready' }
+  | { readonly type: 'ack'; readonly seq: number }
+  | { readonly type: 'stop' }
+  | { readonly type: 'runAgain' }
+  /** Shows where the group starts, or its task's function, in the editor. */
+  | { readonly type: 'openSource'; readonly group: number; readonly what: 'group' | 'task' };
+
+export function assertUnreachable(value: never): never {
+  throw new Error(`unexpected: ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,212 @@
+/**
+ * What a run has come to: groups and the tasks in them. Grouping writes it, everybody else reads it: the feed to a view,
+ * the report, the exporters. It says of each reader what changed since that reader last looked.
+ */
+import { createTaskColumns, TaskState, type Combinator, type Group, type GroupKind, type Site, type TaskColumns } from '../model/timeline';
+import type { Thread } from '../model/run';
+import { ChangeSet } from './change-set';
+import { Tally } from './tally';
+
+/** What grouping says of a group; counts and figures follow from its tasks. */
+export interface GroupFacts {
+  readonly thread: number;
+  readonly kind: GroupKind;
+  readonly combinator?: Combinator;
+  readonly library?: string;
+  readonly site?: Site;
+  readonly taskSite?: Site;
+  /** Row id of the task it runs inside. */
+  readonly parentTask?: number;
+  readonly declared?: number;
+  /** True once its combinator or library call has rejected. */
+  readonly failed?: boolean;
+}
+
+/** What grouping says of a task. Times are milliseconds after `timeOrigin`; NaN where there is none (yet). */
+export interface TaskFacts {
+  readonly group: number;
+  readonly ordinal: number;
+  readonly lane: number;
+  readonly chunk: number;
+  readonly queued: number;
+  readonly start: number;
+  readonly end: number;
+  /** `TaskState` | `IGNORED`. */
+  readonly state: number;
+}
+
+interface GroupRecord { facts: GroupFacts; rows: number[]; tally: Tally; stale: boolean }
+
+export class Timeline {
+  /** Row = task id − 1. Read only outside this class. */
+  readonly tasks: TaskColumns = createTaskColumns(1024);
+  readonly threads: Thread[] = [];
+  private readonly groups = new Map<number, GroupRecord>();
+  private readonly labels = new Map<number, string>();
+  private readonly trackers = new Set<ChangeSet>();
+  private lastGroup = 0;
+
+  addThread(thread: Omit<Thread, 'id'>): Thread {
+    const added: Thread = { id: this.threads.length + 1, ...thread };
+    this.threads.push(added);
+    return added;
+  }
+
+  /** @returns the new group's id. */
+  addGroup(facts: GroupFacts): number {
+    const id = ++this.lastGroup;
+    this.groups.set(id, { facts, rows: [], tally: new Tally(), stale: false });
+    for (const tracker of this.trackers) tracker.markGroup(id);
+    return id;
+  }
+
+  updateGroup(id: number, change: Partial<GroupFacts>): void {
+    const record = this.groups.get(id);
+    if (!record) return;
+    record.facts = { ...record.facts, ...change };
+    for (const tracker of this.trackers) tracker.markGroup(id);
+  }
+
+  /** Takes a group away; its tasks belong to none until they are put into another. */
+  removeGroup(id: number): void {
+    const record = this.groups.get(id);
+    if (!record) return;
+    this.groups.delete(id);
+    for (const row of record.rows) {
+      if (this.tasks.group[row] !== id) continue;
+      this.tasks.group[row] = 0;
+      for (const tracker of this.trackers) tracker.markTask(row + 1);
+    }
+    for (const tracker of this.trackers) tracker.markGone(id);
+  }
+
+  /** @returns the new task's id. */
+  addTask(facts: TaskFacts): number {
+    const row = this.tasks.length++;
+    this.makeRoom();
+    this.tasks.id[row] = row + 1;
+    this.enter(row, facts);
+    return row + 1;
+  }
+
+  /** Replaces all that is known of a task; it may move to another group. */
+  updateTask(id: number, facts: TaskFacts): void {
+    const row = id - 1;
+    const { tasks } = this;
+    const wasOpen = Number.isNaN(tasks.end[row]);
+    const sameBars = tasks.group[row] === facts.group && tasks.start[row] === facts.start
+      && tasks.lane[row] === facts.lane && tasks.chunk[row] === facts.chunk;
+    const record = this.groups.get(facts.group);
+    if (sameBars && record && !record.stale && wasOpen && !Number.isNaN(facts.end)) {
+      this.write(row, facts);
+      if (!record.tally.finish(facts.start, facts.end, facts.state, facts.chunk)) record.stale = true;
+      this.mark(row, facts.group);
+      return;
+    }
+    const from = this.groups.get(tasks.group[row]);
+    if (from && tasks.group[row] !== facts.group) {
+      from.rows = from.rows.filter((other) => other !== row);
+      from.stale = true;
+      for (const tracker of this.trackers) tracker.markGroup(tasks.group[row]);
+    }
+    if (from && tasks.group[row] === facts.group) {
+      this.write(row, facts);
+      from.stale = true;
+      this.mark(row, facts.group);
+      return;
+    }
+    this.enter(row, facts);
+  }
+
+  /** A short name of a task, told by a library or found at its call. */
+  labelTask(id: number, label: string): void {
+    this.labels.set(id, label);
+    for (const tracker of this.trackers) tracker.markLabel(id);
+  }
+
+  labelOf(id: number): string | undefined { return this.labels.get(id); }
+
+  groupIds(): number[] { return [...this.groups.keys()]; }
+
+  factsOf(id: number): GroupFacts | undefined { return this.groups.get(id)?.facts; }
+
+  /** Rows of the group's tasks in the order they came into it; copied. */
+  rowsOf(id: number): number[] { return this.groups.get(id)?.rows.slice() ?? []; }
+
+  /** The group as it stands. @param now milliseconds after `timeOrigin`, up to where pending tasks have worked */
+  group(id: number, now: number): Group | undefined {
+    const record = this.groups.get(id);
+    if (!record) return undefined;
+    if (record.stale) {
+      record.tally = Tally.over(this.tasks, record.rows);
+      record.stale = false;
+    }
+    const { facts, tally } = record;
+    const { parentTask, failed, ...rest } = facts;
+    const parentGroup = parentTask === undefined ? 0 : this.tasks.group[parentTask - 1];
+    return {
+      id, ...rest,
+      parent: parentTask !== undefined && parentGroup > 0 ? { group: parentGroup, task: parentTask } : undefined,
+      peak: tally.peak, lanes: tally.lanes, chunks: facts.kind === 'chunk' ? tally.chunks : undefined,
+      start: tally.taskCount > 0 ? tally.start : now, end: tally.end,
+      status: failed ? 'rejected' : tally.pending > 0 ? 'pending' : 'fulfilled',
+      taskCount: tally.taskCount, fulfilled: tally.fulfilled, rejected: tally.rejected, pending: tally.pending,
+      metrics: tally.metrics(facts.kind, now),
+    };
+  }
+
+  /** From now on the returned set notes what changes; all there is counts as changed. */
+  track(): ChangeSet {
+    const tracker = new ChangeSet();
+    for (const id of this.groups.keys()) tracker.markGroup(id);
+    for (let row = 0; row < this.tasks.length; row++) if (this.tasks.group[row] > 0) tracker.markTask(row + 1);
+    for (const id of this.labels.keys()) tracker.markLabel(id);
+    this.trackers.add(tracker);
+    return tracker;
+  }
+
+  untrack(tracker: ChangeSet): void { this.trackers.delete(tracker); }
+
+  private enter(row: number, facts: TaskFacts): void {
+    this.write(row, facts);
+    const record = this.groups.get(facts.group);
+    if (!record) return;
+    record.rows.push(row);
+    if (!record.stale) {
+      const open = (facts.state & 3) === TaskState.pending;
+      // A task that comes in already ended was found late: only a sweep over all tasks can tell the peak.
+      if (!open || !record.tally.begin(facts.start, facts.lane, facts.chunk)) record.stale = true;
+    }
+    this.mark(row, facts.group);
+  }
+
+  private write(row: number, facts: TaskFacts): void {
+    const { tasks } = this;
+    tasks.group[row] = facts.group;
+    tasks.ordinal[row] = facts.ordinal;
+    tasks.lane[row] = facts.lane;
+    tasks.chunk[row] = facts.chunk;
+    tasks.queued[row] = facts.queued;
+    tasks.start[row] = facts.start;
+    tasks.end[row] = facts.end;
+    tasks.state[row] = facts.state;
+  }
+
+  private mark(row: number, group: number): void {
+    for (const tracker of this.trackers) {
+      tracker.markTask(row + 1);
+      tracker.markGroup(group);
+    }
+  }
+
+  private makeRoom(): void {
+    const { tasks } = this;
+    if (tasks.length <= tasks.id.length) return;
+    const grown = createTaskColumns(tasks.id.length * 2);
+    const length = tasks.length;
+    grown.id.set(tasks.id); grown.group.set(tasks.group); grown.ordinal.set(tasks.ordinal);
+    grown.lane.set(tasks.lane); grown.chunk.set(tasks.chunk); grown.queued.set(tasks.queued);
+    grown.start.set(tasks.start); grown.end.set(tasks.end); grown.state.set(tasks.state);
+    Object.assign(tasks, grown, { length });
+  }
+}
