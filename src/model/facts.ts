@@ -1,0 +1,75 @@
+/**
+ * Facts: what the agent saw, as it lies in a fact file. One file a thread, append-only, written by `src/agent`,
+ * read by `src/grouping`. Little-endian. A file is a run of 32-byte records; a text record is followed by its bytes,
+ * padded with zeros to the next multiple of 32. A reader may meet a half-written last record: it waits for the rest.
+ *
+ *   offset  0     1      2      4       8    12   16       24   28
+ *           type  flags  (u16)  id      a    b    time f64  c    d        (u32 where nothing else is said)
+ *
+ * `time` is milliseconds of the thread's own `performance.now()`; its `timeOrigin` stands in the hello text.
+ * Promise ids count from 1 in each thread; 0 is "none". Frame, string and stack ids count from 1 each.
+ */
+export const FACT_VERSION = 1;
+export const RECORD_BYTES = 32;
+/** A longer text is cut by the writer and refused by the reader. */
+export const MAX_TEXT_BYTES = 1 << 16;
+
+export const Fact = {
+  /** Text. id: string id, a: bytes, flags: `TextKind`. */
+  text: 1,
+  /** A place in the code. id: frame, a: string id of the file, b: string id of the function's name, c: line, d: column, flags: `FrameFlag`. */
+  frame: 2,
+  /** A call stack as a chain. id: stack, a: stack of the callers (0 where it ends), b: frame. */
+  stack: 3,
+  /** A promise that nothing else led to. id, a: stack (0: not looked at), b: owner, c: tick, d: context, flags: `RootKind`. */
+  root: 4,
+  /** A promise made by `then` on another. id, a: the other one, b: owner, c: tick, d: context. */
+  derived: 5,
+  /** The owner consumed a promise by `await` or `then`. id: the promise, a: owner, b: the derived promise, c: tick. */
+  consumed: 6,
+  /** A promise is an element of a combinator. id: the combinator, a: the element, b: 0-based index. */
+  element: 7,
+  /** A promise was resolved with another one. id, a: the other one. */
+  adopted: 8,
+  /** A promise settled. id, a: owner of the code that settled it, b: context, c: tick. */
+  settled: 9,
+  /** How promises settled. id, flags: `Outcome`. */
+  outcome: 10,
+  /** The agent had stepped back between `time` − c/1000 ms and `time`; a: promises not looked at. */
+  gap: 11,
+  /** Records that could not be written. a: how many. */
+  dropped: 12,
+  /** The thread ends. a: exit code + 1 (0: unknown), flags: 1 after an uncaught error. */
+  end: 13,
+} as const;
+
+export const TextKind = { string: 0, hello: 1 } as const;
+/** `code` is the user's or a library's own; the others are V8's and Node's. */
+export const FrameFlag = { native: 1, async: 2, constructor: 4, toplevel: 8 } as const;
+export const RootKind = { unknown: 0, all: 1, allSettled: 2, race: 3, any: 4 } as const;
+export const Outcome = { fulfilled: 1, rejected: 2 } as const;
+
+/** First text of every fact file. */
+export interface Hello {
+  readonly version: number;
+  readonly pid: number;
+  readonly ppid: number;
+  /** 0 for a main thread. */
+  readonly threadId: number;
+  /** Epoch milliseconds of this thread's `performance.now()` 0. */
+  readonly timeOrigin: number;
+  /** `process.version`. */
+  readonly node: string;
+  readonly backend: 'v8' | 'async_hooks';
+  readonly argv: readonly string[];
+  readonly cwd: string;
+}
+
+/** Environment variables by which a host tells the agent what to do. */
+export const AgentEnv = {
+  /** Absolute path of the folder fact files go to; without it the agent does nothing. */
+  folder: 'ASYNC_LANES_DIR',
+  /** `v8` (default) or `async_hooks`. */
+  backend: 'ASYNC_LANES_BACKEND',
+} as const;
+export const FACT_FILE_EXTENSION = '.facts';
