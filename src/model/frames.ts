@@ -53,7 +53,7 @@ export function decodeFrame(buffer: ArrayBuffer): ToView {
   if (jsonBytes > MAX_JSON_BYTES || at + 8 > buffer.byteLength) throw new Error('the frame is cut short');
   const rows = head.getUint32(at, true);
   if (rows > MAX_TASKS_PER_DELTA || at + 8 + rows * TASK_ROW_BYTES !== buffer.byteLength) throw new Error('the frame is cut short');
-  const message: unknown = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, HEAD, jsonBytes)));
+  const message = parseJson(new TextDecoder().decode(new Uint8Array(buffer, HEAD, jsonBytes)));
   if (!isTyped(message)) throw new Error('the frame holds no message');
   if (message.type === 'hello') return message as unknown as ToView;
   if (message.type === 'delta') return { ...(message as unknown as Delta), tasks: viewsOf(buffer, at + 8, rows) };
@@ -73,6 +73,14 @@ export function parseFromView(value: unknown): FromView | undefined {
         ? { type: 'openSource', group: value.group, what: value.what } : undefined;
     default:
       return undefined;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error('the frame holds broken JSON');
   }
 }
 

@@ -7,33 +7,34 @@ interface ChunkSums { slots: number; start: number; lastEnd: number; pending: nu
 const emptyChunk = (): ChunkSums => ({ slots: 0, start: Infinity, lastEnd: -Infinity, pending: 0 });
 
 /**
- * Fed with each task once when it comes into the group and once when it ends, in the order in which that happened.
- * Whatever breaks that order (a task found late, a task taken away) calls for a new tally over all tasks: `Tally.over`.
+ * Fed with each task once when it comes into the group and once when it ends, in the order in which that happened; what
+ * happened at the very same moment in any order. Whatever breaks that order (a task found late, a task taken away) calls for
+ * a new tally over all tasks: `Tally.over`.
  */
 export class Tally {
   taskCount = 0;
   fulfilled = 0;
   rejected = 0;
   lanes = 0;
-  /** The most tasks at once. */
-  peak = 0;
   start = Infinity;
   private lastEnd = -Infinity;
   private running = 0;
   private endedBusy = 0;
   private runningStarts = 0;
-  private lastEvent = -Infinity;
+  private moment = -Infinity;
+  /** The most tasks at once before `moment`, and at it: an end there frees its slot for a start there. */
+  private peakBefore = 0;
+  private peakAtMoment = 0;
   /** Index 0 holds the sums of all tasks, index k those of chunk k. */
   private readonly spans: ChunkSums[] = [emptyChunk()];
 
   /** @returns false where the event came out of order, so that the peak can no longer be told from the sums. */
   begin(start: number, lane: number, chunk: number): boolean {
-    const inOrder = start >= this.lastEvent;
-    this.lastEvent = Math.max(this.lastEvent, start);
+    const inOrder = this.advance(start);
     this.taskCount++;
     this.running++;
+    this.peakAtMoment++;
     this.runningStarts += start;
-    if (this.running > this.peak) this.peak = this.running;
     if (lane > this.lanes) this.lanes = lane;
     if (start < this.start) this.start = start;
     this.openSpan(0, start);
@@ -43,9 +44,10 @@ export class Tally {
 
   /** @returns as `begin` does. */
   finish(start: number, end: number, state: number, chunk: number): boolean {
-    const inOrder = end >= this.lastEvent;
-    this.lastEvent = Math.max(this.lastEvent, end);
+    const inOrder = this.advance(end);
     this.running--;
+    // A task without any length frees no slot for others of its moment: it counts beside them.
+    if (end > start) this.peakAtMoment--;
     this.runningStarts -= start;
     this.endedBusy += end - start;
     if (end > this.lastEnd) this.lastEnd = end;
@@ -55,6 +57,8 @@ export class Tally {
     return inOrder;
   }
 
+  /** The most tasks at once. */
+  get peak(): number { return Math.max(this.peakBefore, this.peakAtMoment); }
   get pending(): number { return this.running; }
   get chunks(): number { return this.spans.length - 1; }
   /** Undefined while a task is pending. */
@@ -80,9 +84,8 @@ export class Tally {
     const ends = rows.filter((row) => !Number.isNaN(tasks.end[row])).sort((a, b) => tasks.end[a] - tasks.end[b] || a - b);
     let next = 0;
     const finishBefore = (time: number): void => {
-      // An end at the very moment of a start frees its slot first, but never before its own start.
-      while (next < ends.length && tasks.end[ends[next]] <= time && tasks.start[ends[next]] < time) {
-        const row = ends[next++];
+      for (; next < ends.length && tasks.end[ends[next]] < time; next++) {
+        const row = ends[next];
         tally.finish(tasks.start[row], tasks.end[row], tasks.state[row] & ~IGNORED, tasks.chunk[row]);
       }
     };
@@ -92,6 +95,15 @@ export class Tally {
     }
     finishBefore(Infinity);
     return tally;
+  }
+
+  private advance(time: number): boolean {
+    if (time > this.moment) {
+      this.peakBefore = this.peak;
+      this.peakAtMoment = this.running;
+      this.moment = time;
+    }
+    return time === this.moment;
   }
 
   private openSpan(index: number, start: number): void {

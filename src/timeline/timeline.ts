@@ -42,6 +42,8 @@ export class Timeline {
   readonly tasks: TaskColumns = createTaskColumns(1024);
   readonly threads: Thread[] = [];
   private readonly groups = new Map<number, GroupRecord>();
+  /** Groups by the task they run inside: what they say of their parent changes when that task moves. */
+  private readonly inside = new Map<number, Set<number>>();
   private readonly labels = new Map<number, string>();
   private readonly trackers = new Set<ChangeSet>();
   private lastGroup = 0;
@@ -56,6 +58,7 @@ export class Timeline {
   addGroup(facts: GroupFacts): number {
     const id = ++this.lastGroup;
     this.groups.set(id, { facts, rows: [], tally: new Tally(), stale: false });
+    this.noteParent(id, facts.parentTask);
     for (const tracker of this.trackers) tracker.markGroup(id);
     return id;
   }
@@ -64,6 +67,7 @@ export class Timeline {
     const record = this.groups.get(id);
     if (!record) return;
     record.facts = { ...record.facts, ...change };
+    this.noteParent(id, change.parentTask);
     for (const tracker of this.trackers) tracker.markGroup(id);
   }
 
@@ -76,6 +80,7 @@ export class Timeline {
       if (this.tasks.group[row] !== id) continue;
       this.tasks.group[row] = 0;
       for (const tracker of this.trackers) tracker.markTask(row + 1);
+      this.markInside(row + 1);
     }
     for (const tracker of this.trackers) tracker.markGone(id);
   }
@@ -116,6 +121,7 @@ export class Timeline {
       return;
     }
     this.enter(row, facts);
+    this.markInside(id);
   }
 
   /** A short name of a task, told by a library or found at its call. */
@@ -190,6 +196,18 @@ export class Timeline {
     tasks.start[row] = facts.start;
     tasks.end[row] = facts.end;
     tasks.state[row] = facts.state;
+  }
+
+  private noteParent(group: number, parentTask: number | undefined): void {
+    if (parentTask === undefined) return;
+    const groups = this.inside.get(parentTask);
+    if (groups) groups.add(group); else this.inside.set(parentTask, new Set([group]));
+  }
+
+  private markInside(task: number): void {
+    for (const group of this.inside.get(task) ?? []) {
+      if (this.groups.has(group)) for (const tracker of this.trackers) tracker.markGroup(group);
+    }
   }
 
   private mark(row: number, group: number): void {
