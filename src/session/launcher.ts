@@ -1,0 +1,32 @@
+/**
+ * `node launcher.js <folder> -- <command> [args…]`: stands between a terminal and the command that runs in it, and notes in
+ * `<folder>/run.json` when the command begins and how it ends, which a terminal does not tell. The environment is set already.
+ */
+import { exitStatus, launch } from './launch';
+import { Refusal } from './refusal';
+import { RECORD_VERSION, writeRunRecord, type RunRecord } from './run-record';
+
+async function main(): Promise<number> {
+  const [folder, separator, file, ...args] = process.argv.slice(2);
+  if (file === undefined || separator !== '--') throw new Refusal('wrong-call', 'launcher.js <folder> -- <command> [args…]');
+  const child = await launch({ file, args, cwd: process.cwd(), env: process.env });
+  const begun: RunRecord = {
+    format: 'async-lanes-run', version: RECORD_VERSION, command: [file, ...args], cwd: process.cwd(), pid: child.pid, startedAt: Date.now(),
+  };
+  note(folder, begun);
+  const ending = await child.ended;
+  note(folder, { ...begun, ...ending, endedAt: Date.now() });
+  return exitStatus(ending);
+}
+
+/** A folder that was deleted, or a full disk, must not stop the user's command. */
+function note(folder: string, record: RunRecord): void {
+  try {
+    writeRunRecord(folder, record);
+  } catch { /* The host sees the terminal end, and tells how from the facts. */ }
+}
+
+main().then((status) => { process.exitCode = status; }, (error: unknown) => {
+  process.stderr.write(`Async Lanes: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 2;
+});
