@@ -1,7 +1,10 @@
 /**
  * `node launcher.js <folder> -- <command> [args…]`: stands between a terminal and the command that runs in it, and notes in
- * `<folder>/run.json` when the command begins and how it ends, which a terminal does not tell. The environment is set already.
+ * `<folder>/run.json` when the command begins and how it ends, which a terminal does not tell. It sets the agent's environment
+ * itself: a terminal may put variables of its own on top of those it is given, and the launcher must not be watched.
  */
+import { join } from 'node:path';
+import { tracedEnvironment } from './environment';
 import { exitStatus, launch } from './launch';
 import { Refusal } from './refusal';
 import { RECORD_VERSION, writeRunRecord, type RunRecord } from './run-record';
@@ -9,7 +12,7 @@ import { RECORD_VERSION, writeRunRecord, type RunRecord } from './run-record';
 async function main(): Promise<number> {
   const [folder, separator, file, ...args] = process.argv.slice(2);
   if (file === undefined || separator !== '--') throw new Refusal('wrong-call', 'launcher.js <folder> -- <command> [args…]');
-  const child = await launch({ file, args, cwd: process.cwd(), env: process.env });
+  const child = await launch({ file, args, cwd: process.cwd(), env: tracedEnvironment(process.env, { agent: join(__dirname, 'agent.cjs'), folder }) });
   const begun: RunRecord = {
     format: 'async-lanes-run', version: RECORD_VERSION, command: [file, ...args], cwd: process.cwd(), pid: child.pid, startedAt: Date.now(),
   };
