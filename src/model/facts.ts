@@ -17,13 +17,20 @@ export const MAX_TEXT_BYTES = 1 << 16;
 export const Fact = {
   /** Text. id: string id, a: bytes, flags: `TextKind`. */
   text: 1,
-  /** A place in the code. id: frame, a: string id of the file, b: string id of the function's name, c: line, d: column, flags: `FrameFlag`. */
+  /**
+   * A place in the code. id: frame, a: string id of the file, b: string id of the function's name, c: line, d: column
+   * (1-based); instead of the time two u32: line and column at which the enclosing function begins. flags: `FrameFlag`.
+   */
   frame: 2,
-  /** A call stack as a chain. id: stack, a: stack of the callers (0 where it ends), b: frame. */
+  /** A call stack as a chain. id: stack, a: stack of the callers (0 where it ends), b: frame, flags: 1 where the frame awaits its callee. */
   stack: 3,
-  /** A promise that nothing else led to. id, a: stack (0: not looked at), b: owner, c: tick, d: context, flags: `RootKind`. */
+  /**
+   * A promise that nothing else led to. id, a: stack (0: not looked at), b: owner (the promise of the async function
+   * whose code made it, 0 for none), c: tick (runs of code between which the event loop had its turn), d: context
+   * (the promise whose reaction ran), flags: `RootKind`.
+   */
   root: 4,
-  /** A promise made by `then` on another. id, a: the other one, b: owner, c: tick, d: context. */
+  /** A promise made by `then` on another. id, a: the other one, b: owner. */
   derived: 5,
   /** The owner consumed a promise by `await` or `then`. id: the promise, a: owner, b: the derived promise, c: tick. */
   consumed: 6,
@@ -33,8 +40,8 @@ export const Fact = {
   adopted: 8,
   /** A promise settled. id, a: owner of the code that settled it, b: context, c: tick. */
   settled: 9,
-  /** How promises settled. id, flags: `Outcome`. */
-  outcome: 10,
+  /** A promise that settled turned out to be rejected. Comes up to a flush after `settled`; what has none was fulfilled. id. */
+  rejected: 10,
   /** The agent had stepped back between `time` − c/1000 ms and `time`; a: promises not looked at. */
   gap: 11,
   /** Records that could not be written. a: how many. */
@@ -44,10 +51,10 @@ export const Fact = {
 } as const;
 
 export const TextKind = { string: 0, hello: 1 } as const;
-/** `code` is the user's or a library's own; the others are V8's and Node's. */
-export const FrameFlag = { native: 1, async: 2, constructor: 4, toplevel: 8 } as const;
-export const RootKind = { unknown: 0, all: 1, allSettled: 2, race: 3, any: 4 } as const;
-export const Outcome = { fulfilled: 1, rejected: 2 } as const;
+/** `native`: a builtin of V8, without a file. */
+export const FrameFlag = { native: 1 } as const;
+/** What made a root promise. `asyncFunction`: the call of one; `other`: `new Promise`, `import()`, native code; `value`: a combinator, of an element that is no promise. */
+export const RootKind = { unknown: 0, all: 1, allSettled: 2, race: 3, any: 4, asyncFunction: 5, other: 6, value: 7 } as const;
 
 /** First text of every fact file. */
 export interface Hello {

@@ -1,0 +1,65 @@
+/**
+ * The reference backend: `async_hooks.createHook`. Dearer, and it leaves two symbols on every promise, which
+ * `console.log(promise)` shows; it is there to check the other one against, and for what only it can see.
+ */
+import asyncHooks from 'node:async_hooks';
+import type { Hooks, Unwatch } from './hooks';
+
+const { createHook, executionAsyncId } = asyncHooks;
+/** Pending promises looked up when they settle; beyond it the outcome of the oldest stays unknown. */
+const MAX_PENDING = 1 << 18;
+
+export function watchWithAsyncHooks({ observer, guard }: Hooks): Unwatch {
+  const owners = new Map<number, number>();
+  const pending = new Map<number, WeakRef<Promise<unknown>>>();
+  const running: number[] = [];
+
+  function init(id: number, type: string, trigger: number, resource: object): void {
+    if (type !== 'PROMISE' || guard.busy) return;
+    guard.busy = true;
+    try {
+      // Node hands on the parent's id as the trigger; a promise without a parent is triggered by what runs.
+      const parent = trigger === executionAsyncId() ? 0 : trigger;
+      const promise = resource as Promise<unknown>;
+      const owner = observer.init(id, parent, parent === 0 ? undefined : pending.get(parent)?.deref());
+      owners.set(id, owner);
+      pending.set(id, new WeakRef(promise));
+      if (pending.size > MAX_PENDING) forgetOldest();
+    } catch { guard.failures++; }
+    guard.busy = false;
+  }
+
+  function forgetOldest(): void {
+    for (const id of pending.keys()) {
+      pending.delete(id);
+      owners.delete(id);
+      return;
+    }
+  }
+
+  guard.hook = init as (...args: never[]) => unknown;
+  const hook = createHook({
+    init,
+    before(id) {
+      const owner = owners.get(id);
+      if (owner === undefined) return;
+      running.push(id);
+      try { observer.before(id, owner); } catch { guard.failures++; }
+    },
+    after(id) {
+      if (running[running.length - 1] !== id) return;
+      running.pop();
+      owners.delete(id);
+      try { observer.after(); } catch { guard.failures++; }
+    },
+    promiseResolve(id) {
+      if (guard.busy || !owners.has(id) && !pending.has(id)) return;
+      guard.busy = true;
+      try {
+        observer.settled(id, pending.get(id)?.deref());
+      } catch { guard.failures++; }
+      guard.busy = false;
+    },
+  }).enable();
+  return () => { hook.disable(); };
+}

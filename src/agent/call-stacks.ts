@@ -1,0 +1,193 @@
+/**
+ * Where promises come from: the top frames of the stack, each place and each chain of places told once to the host and
+ * known by a number from then on. A capture costs about 3 µs, so there is a purse for it: 20,000 at once, 5,000 a second.
+ */
+import { Fact, FrameFlag, RootKind, TextKind } from '../model/facts';
+import type { FactWriter } from './fact-writer';
+
+const PURSE = 20_000;
+const PER_MS = 5;
+/** Enough for a task called by a helper called by the user; 16 where the first four frames are all a library's. */
+const FRAMES = 4;
+const MORE_FRAMES = 16;
+/** More different places than any program has; past it new ones are not told any more. */
+const MAX_PLACES = 1 << 20;
+
+type CallSite = NodeJS.CallSite & { getPosition?(): number; getEnclosingLineNumber?(): number; getEnclosingColumnNumber?(): number; isAsync?(): boolean };
+// Taken now: a program may replace the global later, and it is V8's own that captures.
+const HostError = Error;
+
+interface Place { readonly id: number; readonly native: boolean; readonly name: string; readonly user: boolean; readonly fn: number; readonly position: number }
+
+export interface Captured {
+  /** Stack id, 0 where there is none. */
+  readonly stack: number;
+  /** `RootKind` of a promise made right here. */
+  readonly kind: number;
+  /** Number of the async function that was entered; 0 unless `kind` is `asyncFunction`. */
+  readonly fn: number;
+}
+const NONE: Captured = { stack: 0, kind: RootKind.unknown, fn: 0 };
+const COMBINATORS: Readonly<Record<string, number>> = { all: RootKind.all, allSettled: RootKind.allSettled, race: RootKind.race, any: RootKind.any };
+
+export class CallStacks {
+  private tokens = PURSE;
+  private lastRefill = 0;
+  private broken = false;
+  private readonly strings = new Map<string, number>();
+  private readonly byFile = new Map<string, Map<number, Place>>();
+  private readonly natives = new Map<string, Place>();
+  private readonly chains = new Map<number, number>();
+  private readonly functions = new Map<string, number>();
+  private readonly userFiles = new Map<string, boolean>();
+  /** First position seen at the top of function n: where an async function makes its promise. */
+  private readonly entries: number[] = [0];
+  private places = 0;
+  /** Function numbers of the frames of the last capture, innermost first, up to the first that awaits. */
+  readonly frameFunctions = new Int32Array(MORE_FRAMES);
+  frameCount = 0;
+  /** True where those frames are all of the running code, not just its top. */
+  reachedBase = false;
+
+  /** @param framesBetween of Node's own, between the hook and the program */
+  constructor(private readonly writer: FactWriter, private readonly framesBetween: number) {}
+
+  /** Takes one capture out of the purse, if there is one. @param time milliseconds of the thread's clock */
+  afford(time: number): boolean {
+    if (this.tokens < 1) {
+      const earned = (time - this.lastRefill) * PER_MS;
+      if (earned < 1) return false;
+      this.tokens = Math.min(PURSE, this.tokens + earned);
+    }
+    this.lastRefill = time;
+    this.tokens--;
+    return !this.broken;
+  }
+
+  /** @param above the function whose callers are wanted: it and all it called are left out */
+  capture(above: (...args: never[]) => unknown): Captured {
+    let sites = this.raw(above, FRAMES);
+    if (sites.length === FRAMES && !sites.some((site) => this.isUser(site))) sites = this.raw(above, MORE_FRAMES);
+    if (sites.length === 0) { this.frameCount = 0; this.reachedBase = false; return NONE; }
+    let stack = 0;
+    let top: Place | undefined;
+    let base = sites.length;
+    for (let i = sites.length - 1; i >= 0; i--) {
+      const place = this.placeOf(sites[i]);
+      if (!place) continue;
+      const awaits = sites[i].isAsync?.() === true;
+      if (awaits) base = i;
+      stack = this.chain(stack, place, awaits);
+      this.frameFunctions[i] = place.fn;
+      top = place;
+    }
+    this.frameCount = base;
+    this.reachedBase = base < sites.length || sites.length < FRAMES || (sites.length > FRAMES && sites.length < MORE_FRAMES);
+    if (!top) return NONE;
+    if (top.native) return { stack, kind: COMBINATORS[top.name] ?? RootKind.other, fn: 0 };
+    this.entries[top.fn] ??= top.position;
+    const entered = this.entries[top.fn] === top.position;
+    return { stack, kind: entered ? RootKind.asyncFunction : RootKind.other, fn: entered ? top.fn : 0 };
+  }
+
+  /** The combinator whose element the promise being made is; 0 for none. */
+  combinatorAbove(above: (...args: never[]) => unknown): number {
+    const [first, second] = this.raw(above, 2);
+    if (!first || !second || first.getFunctionName() !== 'then' || !isNative(first) || !isNative(second)) return 0;
+    return COMBINATORS[second.getFunctionName() ?? ''] ?? 0;
+  }
+
+  private raw(above: (...args: never[]) => unknown, limit: number): CallSite[] {
+    const { stackTraceLimit, prepareStackTrace } = HostError;
+    const holder: { stack?: unknown } = {};
+    try {
+      HostError.stackTraceLimit = limit + this.framesBetween;
+      HostError.prepareStackTrace = keepSites;
+      HostError.captureStackTrace(holder, above);
+      return Array.isArray(holder.stack) ? withoutHooks(holder.stack as CallSite[]) : [];
+    } catch {
+      // A frozen Error: there is no looking at stacks in this program.
+      this.broken = true;
+      return [];
+    } finally {
+      try {
+        HostError.stackTraceLimit = stackTraceLimit;
+        HostError.prepareStackTrace = prepareStackTrace;
+      } catch { /* as above */ }
+    }
+  }
+
+  private isUser(site: CallSite): boolean {
+    const file = site.getFileName();
+    if (!file) return false;
+    let user = this.userFiles.get(file);
+    if (user === undefined) this.userFiles.set(file, (user = !file.startsWith('node:') && !/[\\/]node_modules[\\/]/.test(file)));
+    return user;
+  }
+
+  private placeOf(site: CallSite): Place | undefined {
+    const file = site.getFileName() ?? site.getScriptNameOrSourceURL?.() ?? '';
+    if (!file) {
+      const name = site.getFunctionName() ?? '';
+      let place = this.natives.get(name);
+      if (!place && this.places < MAX_PLACES) {
+        place = { id: ++this.places, native: true, name, user: false, fn: 0, position: 0 };
+        this.natives.set(name, place);
+        this.writer.frame(FrameFlag.native, place.id, 0, this.stringOf(name), 0, 0, 0, 0);
+      }
+      return place;
+    }
+    let inFile = this.byFile.get(file);
+    if (!inFile) this.byFile.set(file, (inFile = new Map()));
+    const position = site.getPosition?.() ?? (site.getLineNumber() ?? 0) * 65536 + (site.getColumnNumber() ?? 0);
+    let place = inFile.get(position);
+    if (!place && this.places < MAX_PLACES) {
+      const line = site.getLineNumber() ?? 0;
+      const column = site.getColumnNumber() ?? 0;
+      const startLine = site.getEnclosingLineNumber?.() ?? line;
+      const startColumn = site.getEnclosingColumnNumber?.() ?? column;
+      place = { id: ++this.places, native: false, name: '', user: this.isUser(site), fn: this.functionOf(`${file}:${startLine}:${startColumn}`), position };
+      inFile.set(position, place);
+      this.writer.frame(0, place.id, this.stringOf(file), this.stringOf(site.getFunctionName() ?? ''), line, column, startLine, startColumn);
+    }
+    return place;
+  }
+
+  private chain(callers: number, place: Place, awaits: boolean): number {
+    const key = callers * (MAX_PLACES * 2) + place.id * 2 + (awaits ? 1 : 0);
+    let id = this.chains.get(key);
+    if (id === undefined) {
+      id = this.chains.size + 1;
+      if (id > MAX_PLACES) return 0;
+      this.chains.set(key, id);
+      this.writer.record(Fact.stack, awaits ? 1 : 0, id, callers, place.id, 0, 0, 0);
+    }
+    return id;
+  }
+
+  private stringOf(text: string): number {
+    if (text === '') return 0;
+    let id = this.strings.get(text);
+    if (id === undefined) {
+      this.strings.set(text, (id = this.strings.size + 1));
+      this.writer.text(TextKind.string, id, text);
+    }
+    return id;
+  }
+
+  private functionOf(key: string): number {
+    let id = this.functions.get(key);
+    if (id === undefined) this.functions.set(key, (id = this.functions.size + 1));
+    return id;
+  }
+}
+
+/** Under `async_hooks` three frames of Node's own stand between us and the program. */
+function withoutHooks(sites: CallSite[]): CallSite[] {
+  let own = 0;
+  while (own < sites.length && sites[own].getFileName() === 'node:internal/async_hooks') own++;
+  return own === 0 ? sites : sites.slice(own);
+}
+
+const keepSites = (_error: Error, sites: NodeJS.CallSite[]): NodeJS.CallSite[] => sites;
+const isNative = (site: CallSite): boolean => !site.getFileName();

@@ -1,0 +1,19 @@
+/** What the two backends have in common. */
+import type { Observer } from './observer';
+
+/** Keeps the agent out of its own way: what it does itself makes promises too. */
+export interface Guard {
+  busy: boolean;
+  /** Errors swallowed: the program must not see them, the run says that they happened. */
+  failures: number;
+  /** The hook that V8 or Node calls: stacks are cut off above it. */
+  hook: (...args: never[]) => unknown;
+}
+
+export interface Hooks {
+  readonly observer: Observer;
+  readonly guard: Guard;
+}
+
+/** Takes the hooks off again. */
+export type Unwatch = () => void;

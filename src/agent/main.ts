@@ -1,0 +1,63 @@
+/**
+ * Preloaded into the user's process (`NODE_OPTIONS=--require …/agent.cjs`). Writes facts into the folder that
+ * `AgentEnv.folder` names; without one it does nothing. It can only do nothing, never harm: no exception leaves it, it
+ * prints nothing, keeps nothing alive and leaves no trace in the global scope.
+ */
+import { join } from 'node:path';
+import workerThreads from 'node:worker_threads';
+import { AgentEnv, Fact, FACT_FILE_EXTENSION, FACT_VERSION, TextKind, type Hello } from '../model/facts';
+import { watchWithAsyncHooks } from './backend-async-hooks';
+import { watchWithV8 } from './backend-v8';
+import { isBystander } from './bystander';
+import { CallStacks } from './call-stacks';
+import { FactWriter } from './fact-writer';
+import type { Guard } from './hooks';
+import { Observer } from './observer';
+import { Outcomes } from './outcomes';
+
+/** Facts reach the file this many milliseconds after they happened, at the latest. */
+const FLUSH_MS = 25;
+
+function start(folder: string): void {
+  const { threadId } = workerThreads;
+  const writer = new FactWriter(join(folder, `${process.pid}-${threadId}-${Math.round(performance.timeOrigin * 1000).toString(36)}${FACT_FILE_EXTENSION}`));
+  const backend = process.env[AgentEnv.backend] === 'async_hooks' ? 'async_hooks' : 'v8';
+  const hello: Hello = {
+    version: FACT_VERSION, pid: process.pid, ppid: process.ppid, threadId, timeOrigin: performance.timeOrigin,
+    node: process.version, backend, argv: process.argv.slice(0, 64).map((arg) => arg.slice(0, 256)), cwd: process.cwd(),
+  };
+  writer.text(TextKind.hello, 0, JSON.stringify(hello));
+  writer.flush();
+
+  const now = performance.now.bind(performance);
+  const guard: Guard = { busy: false, failures: 0, hook: start as (...args: never[]) => unknown };
+  const outcomes = new Outcomes(writer, (work) => {
+    const { busy } = guard;
+    guard.busy = true;
+    try { work(); } catch { guard.failures++; } finally { guard.busy = busy; }
+  });
+  const observer = new Observer(writer, new CallStacks(writer, backend === 'async_hooks' ? 3 : 0), outcomes, now, guard);
+
+  setInterval(() => {
+    outcomes.ask();
+    writer.flush();
+  }, FLUSH_MS).unref();
+
+  let crashed = false;
+  // Made for watching: it neither handles the error nor keeps it from ending the process.
+  process.on('uncaughtExceptionMonitor', () => { crashed = true; });
+  process.on('exit', (code) => {
+    outcomes.lookAtAll();
+    if (guard.failures > 0) writer.record(Fact.dropped, 0, 0, guard.failures, 0, 0, 0, 0);
+    writer.record(Fact.end, crashed ? 1 : 0, 0, code + 1, 0, now(), 0, 0);
+    writer.goDirect();
+  });
+
+  if (backend === 'async_hooks') watchWithAsyncHooks({ observer, guard });
+  else watchWithV8({ observer, guard });
+}
+
+try {
+  const folder = process.env[AgentEnv.folder];
+  if (folder && !isBystander(process.argv)) start(folder);
+} catch { /* a program that cannot be watched runs as if nobody had tried */ }

@@ -1,0 +1,47 @@
+/** What is known of the latest 262,144 promises, in columns; what fell out of the ring was told to the host or is not worth it. */
+const SIZE = 1 << 18;
+const MASK = SIZE - 1;
+
+export const Flag = {
+  root: 1,
+  /** Told to the host. */
+  told: 2,
+  settled: 4,
+  /** Somebody took its result: `await`, `then` or a combinator. */
+  consumed: 8,
+  /** Its reaction ran once already: a second run means that it adopts another promise. */
+  entered: 16,
+  /** The wrapping of something that is no promise: by `await` (no root) or as an element of a combinator (a root). */
+  value: 32,
+  combinator: 64,
+  /** Made by V8 to listen to an element or to adopt: no code ever holds it. */
+  inner: 128,
+} as const;
+
+export class PromiseRing {
+  private readonly ids = new Uint32Array(SIZE);
+  readonly flags = new Uint8Array(SIZE);
+  /** Promise it was derived from; 0 for a root. */
+  readonly parents = new Uint32Array(SIZE);
+  readonly owners = new Uint32Array(SIZE);
+  /** Milliseconds of the thread's clock. */
+  readonly made = new Float64Array(SIZE);
+  readonly ended = new Float64Array(SIZE);
+
+  /** @returns the slot of a new promise. */
+  add(id: number, flags: number, parent: number, owner: number, time: number): number {
+    const slot = id & MASK;
+    this.ids[slot] = id;
+    this.flags[slot] = flags;
+    this.parents[slot] = parent;
+    this.owners[slot] = owner;
+    this.made[slot] = time;
+    return slot;
+  }
+
+  /** @returns the slot, or −1 where the promise has fallen out. */
+  find(id: number): number {
+    const slot = id & MASK;
+    return id !== 0 && this.ids[slot] === id ? slot : -1;
+  }
+}

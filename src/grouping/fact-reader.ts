@@ -1,0 +1,112 @@
+/** Bytes of a fact file → facts, whatever the pieces they come in. */
+import { Fact, FACT_VERSION, MAX_TEXT_BYTES, RECORD_BYTES, TextKind, type Hello } from '../model/facts';
+
+/** Takes the facts of one thread in the order they were written. Times are the thread's own `performance.now()`. */
+export interface FactSink {
+  hello(hello: Hello): void;
+  string(id: number, text: string): void;
+  frame(id: number, native: boolean, file: number, name: number, line: number, column: number, startLine: number, startColumn: number): void;
+  stack(id: number, callers: number, frame: number, awaits: boolean): void;
+  root(id: number, kind: number, stack: number, owner: number, tick: number, context: number, time: number): void;
+  derived(id: number, parent: number, owner: number, time: number): void;
+  consumed(id: number, owner: number, derived: number, tick: number, time: number): void;
+  element(combinator: number, element: number, index: number): void;
+  adopted(id: number, inner: number, time: number): void;
+  settled(id: number, by: number, context: number, tick: number, time: number): void;
+  rejected(id: number): void;
+  gap(ms: number): void;
+  dropped(count: number): void;
+  end(exitCode: number | undefined, crashed: boolean, time: number): void;
+}
+
+export class FactReader {
+  private rest = new Uint8Array(0);
+  private greeted = false;
+  private failure: string | undefined;
+
+  constructor(private readonly sink: FactSink) {}
+
+  /** A sentence, once the bytes turned out to be no fact file. */
+  get problem(): string | undefined { return this.failure; }
+
+  push(bytes: Uint8Array): void {
+    if (this.failure !== undefined || bytes.length === 0) return;
+    // A copy of its own: records are read as words, which wants alignment.
+    const buffer = new ArrayBuffer(Math.ceil((this.rest.length + bytes.length) / 8) * 8);
+    const all = new Uint8Array(buffer, 0, this.rest.length + bytes.length);
+    all.set(this.rest);
+    all.set(bytes, this.rest.length);
+    const read = this.read(buffer, all);
+    this.rest = all.slice(read);
+  }
+
+  /** @returns bytes taken. */
+  private read(buffer: ArrayBuffer, all: Uint8Array): number {
+    const words = new Uint32Array(buffer);
+    const times = new Float64Array(buffer);
+    const { sink } = this;
+    let at = 0;
+    for (; at + RECORD_BYTES <= all.length; at += RECORD_BYTES) {
+      const w = at >> 2;
+      const type = words[w] & 0xff;
+      const flags = (words[w] >>> 8) & 0xff;
+      const id = words[w + 1], a = words[w + 2], b = words[w + 3], c = words[w + 6], d = words[w + 7];
+      const time = times[(w >> 1) + 2];
+      if (!this.greeted && type !== Fact.text) return this.fail('it does not begin as a fact file does');
+      switch (type) {
+        case Fact.text: {
+          if (a > MAX_TEXT_BYTES) return this.fail('a text in it is too long');
+          const padded = Math.ceil(a / RECORD_BYTES) * RECORD_BYTES;
+          if (at + RECORD_BYTES + padded > all.length) return at;
+          const text = new TextDecoder().decode(all.subarray(at + RECORD_BYTES, at + RECORD_BYTES + a));
+          if (flags === TextKind.string) sink.string(id, text);
+          else {
+            const hello = parseHello(text);
+            if (typeof hello === 'string') return this.fail(hello);
+            this.greeted = true;
+            sink.hello(hello);
+          }
+          at += padded;
+          break;
+        }
+        case Fact.frame: sink.frame(id, (flags & 1) !== 0, a, b, c, d, words[w + 4], words[w + 5]); break;
+        case Fact.stack: sink.stack(id, a, b, (flags & 1) !== 0); break;
+        case Fact.root: sink.root(id, flags, a, b, c, d, time); break;
+        case Fact.derived: sink.derived(id, a, b, time); break;
+        case Fact.consumed: sink.consumed(id, a, b, c, time); break;
+        case Fact.element: sink.element(id, a, b); break;
+        case Fact.adopted: sink.adopted(id, a, time); break;
+        case Fact.settled: sink.settled(id, a, b, c, time); break;
+        case Fact.rejected: sink.rejected(id); break;
+        case Fact.gap: sink.gap(c / 1000); break;
+        case Fact.dropped: sink.dropped(a); break;
+        case Fact.end: sink.end(a === 0 ? undefined : a - 1, (flags & 1) !== 0, time); break;
+        default: return this.fail(`it holds a record of unknown type ${type}`);
+      }
+    }
+    return at;
+  }
+
+  private fail(why: string): number {
+    this.failure = `This is no fact file of Async Lanes, or a damaged one: ${why}.`;
+    return 0;
+  }
+}
+
+/** @returns a sentence where it is no hello of a version we read. */
+function parseHello(text: string): Hello | string {
+  let value: unknown;
+  try { value = JSON.parse(text); } catch { return 'its first words cannot be read'; }
+  if (typeof value !== 'object' || value === null) return 'its first words cannot be read';
+  const hello = value as Partial<Record<keyof Hello, unknown>>;
+  if (hello.version !== FACT_VERSION) return `it was written by version ${String(hello.version).slice(0, 10)} of the agent, this one reads version ${FACT_VERSION}`;
+  const { pid, ppid, threadId, timeOrigin, node, backend, argv, cwd } = hello;
+  if (typeof pid !== 'number' || typeof threadId !== 'number' || typeof timeOrigin !== 'number' || !Number.isFinite(timeOrigin) || typeof node !== 'string') return 'its first words lack something';
+  return {
+    version: FACT_VERSION, pid, threadId, timeOrigin, node,
+    ppid: typeof ppid === 'number' ? ppid : 0,
+    backend: backend === 'async_hooks' ? 'async_hooks' : 'v8',
+    argv: Array.isArray(argv) ? argv.filter((arg): arg is string => typeof arg === 'string') : [],
+    cwd: typeof cwd === 'string' ? cwd : '',
+  };
+}
