@@ -2,6 +2,9 @@
 import type { Hello } from '../model/facts';
 import type { Site } from '../model/timeline';
 import type { Timeline } from '../timeline/timeline';
+import { FactReader } from './fact-reader';
+import { PromiseGraph, type GraphListener } from './promise-graph';
+import { ThreadGrouping } from './thread-grouping';
 
 export interface GroupingOptions {
   /** Turns a place in running code into the place in its source (source maps); may be called often: cache. */
@@ -23,19 +26,55 @@ export interface ThreadIntake {
 }
 
 export class Grouping {
-  private readonly intakes: ThreadIntake[] = [];
+  private readonly threads: Intake[] = [];
+  private origin: number | undefined;
 
   constructor(private readonly timeline: Timeline, private readonly options: GroupingOptions = {}) {}
 
   /** Epoch milliseconds of the run's zero: the first thread's; undefined until its hello is in. */
-  get timeOrigin(): number | undefined { return this.intakes[0]?.hello?.timeOrigin; }
+  get timeOrigin(): number | undefined { return this.origin; }
 
-  /** Opens the intake of one more thread. The first one sets the run's clock. */
+  /** Opens the intake of one more thread. The first one to say hello sets the run's clock. */
   openThread(): ThreadIntake {
-    void this.timeline; void this.options;
-    throw new Error('not yet');
+    const intake = new Intake((hello) => {
+      this.origin ??= hello.timeOrigin;
+      const name = hello.threadId === 0 ? (this.threads[0] === intake ? 'main' : `process ${hello.pid}`) : `worker ${hello.threadId}`;
+      const thread = this.timeline.addThread({ pid: hello.pid, threadId: hello.threadId, name });
+      return { origin: this.origin, grouping: new ThreadGrouping(this.timeline, thread.id, this.options.mapSite ?? ((site) => site)) };
+    });
+    this.threads.push(intake);
+    return intake;
   }
 
   /** Brings the timeline up to date with all facts that have come in; cheap where little has. */
-  update(): void { /* not yet */ }
+  update(): void { for (const thread of this.threads) thread.grouping?.update(); }
+}
+
+class Intake implements ThreadIntake {
+  grouping: ThreadGrouping | undefined;
+  private readonly graph: PromiseGraph;
+  private readonly reader: FactReader;
+
+  constructor(greet: (hello: Hello) => { origin: number; grouping: ThreadGrouping }) {
+    const heard = (): GraphListener => { if (!this.grouping) throw new Error('facts before hello'); return this.grouping; };
+    this.graph = new PromiseGraph({
+      rooted: (node) => { heard().rooted(node); },
+      listened: (combinator, element) => { heard().listened(combinator, element); },
+      adopted: (node) => { heard().adopted(node); },
+      settled: (node) => { heard().settled(node); },
+      failed: (node) => { heard().failed(node); },
+    }, (hello) => {
+      const { origin, grouping } = greet(hello);
+      this.grouping = grouping;
+      return origin;
+    });
+    this.reader = new FactReader(this.graph);
+  }
+
+  push(bytes: Uint8Array): void { this.reader.push(bytes); }
+  get hello(): Hello | undefined { return this.graph.greeting; }
+  get end(): ThreadIntake['end'] { return this.graph.ending; }
+  get dropped(): number { return this.graph.droppedCount; }
+  get sampledMs(): number { return this.graph.gapMs; }
+  get problem(): string | undefined { return this.reader.problem; }
 }

@@ -1,0 +1,39 @@
+/** One call of `Promise.all`, `allSettled`, `race` or `any`, with what it was given. */
+import { RootKind } from '../model/facts';
+import type { Combinator } from '../model/timeline';
+import { siteOf, userFrame, type Stack } from './places';
+import type { PromiseNode } from './promise-node';
+import type { LimitedPool } from './limited-pool';
+import type { Series } from './series';
+import type { WorkerPool } from './worker-pool';
+
+const NAMES: Readonly<Record<number, Combinator>> = {
+  [RootKind.all]: 'all', [RootKind.allSettled]: 'allSettled', [RootKind.race]: 'race', [RootKind.any]: 'any',
+};
+
+/**
+ * What its elements turned out to be. `new`: not judged yet; `nothing`: no concurrency of the author's; `together`: tasks
+ * that all started at the call; `workers`: rails of a pool; `limited`: tasks that wait for their turn; `collector`: of
+ * tasks that a pool started before.
+ */
+export type Role = 'new' | 'nothing' | 'together' | 'workers' | 'limited' | 'collector';
+
+export class CombinatorCall {
+  readonly elements: PromiseNode[] = [];
+  role: Role = 'new';
+  /** The series of calls it belongs to, while its role is `together`. */
+  series: Series | undefined;
+  /** The pool it turned out to be, while its role is `workers` or `limited`. */
+  pool: WorkerPool | LimitedPool | undefined;
+
+  constructor(readonly node: PromiseNode) {}
+
+  get combinator(): Combinator { return NAMES[this.node.kind] ?? 'all'; }
+  /** The user's frame that called it. */
+  get frame(): Stack | undefined { return userFrame(this.node.stack); }
+  get site(): ReturnType<typeof siteOf> | undefined { return this.frame && siteOf(this.frame); }
+  /** Its result is known and what still runs has nobody to read it. */
+  get isDecided(): boolean {
+    return !this.node.isPending && (this.node.rejected || this.combinator === 'race' || this.combinator === 'any');
+  }
+}

@@ -1,0 +1,205 @@
+/** Judges each combinator call: what its elements are, and which group that makes. */
+import { RootKind } from '../model/facts';
+import { CombinatorCall } from './combinator-call';
+import type { GroupDraft } from './drafts';
+import { hasLateWork, isTurnWait, LimitedPool } from './limited-pool';
+import { topOf, userFrame } from './places';
+import { functionKeyOf, isUserCall, sourceOf, workOf, type PromiseNode } from './promise-node';
+import { callFrameOf, chainOf } from './scopes';
+import { Series } from './series';
+import { recordCall, WorkerPool, workPlaceOf } from './worker-pool';
+
+export class Combinators {
+  private readonly series = new Map<string, Series>();
+  private readonly touched = new Set<CombinatorCall>();
+  private readonly changed = new Set<GroupDraft>();
+  private readonly withdrawn: GroupDraft[] = [];
+
+  /** @param onCollect hears of calls over tasks that were started before, by a pool of the user's own */
+  constructor(private readonly thread: number, private readonly onCollect: (call: CombinatorCall) => void) {}
+
+  /** A root promise was made: a combinator call begins, or a worker may have begun a turn. */
+  rooted(node: PromiseNode): void {
+    if (node.kind >= RootKind.all && node.kind <= RootKind.any) {
+      node.combinator ??= new CombinatorCall(node);
+      return;
+    }
+    const calls = recordCall(node);
+    const call = node.owner?.elementOf;
+    if (!calls || !call) return;
+    if (call.pool instanceof WorkerPool) {
+      if (calls.place !== call.pool.place) { node.task ??= node.owner?.task; return; }
+      call.pool.begin(node);
+      this.changed.add(call.pool.draft);
+    } else if (calls.nodes.length > 1) this.touched.add(call);
+  }
+
+  listened(combinator: PromiseNode, element: PromiseNode): void {
+    const call = (combinator.combinator ??= new CombinatorCall(combinator));
+    call.elements.push(element);
+    element.elementOf ??= call;
+    const source = sourceOf(element);
+    source.elementOf ??= call;
+    this.touched.add(call);
+  }
+
+  adopted(node: PromiseNode): void { if (node.elementOf) this.touched.add(node.elementOf); }
+
+  settled(node: PromiseNode): void {
+    if (node.combinator) this.touched.add(node.combinator);
+    const call = node.elementOf ?? node.task?.work.elementOf;
+    if (call) {
+      if (call.pool instanceof WorkerPool) {
+        if (call.elements.includes(node)) { call.pool.finish(node); this.changed.add(call.pool.draft); }
+      } else if (call.role === 'together') {
+        for (const element of elementsOf(call, node)) this.finishElement(call, element);
+      } else this.touched.add(call);
+    }
+    this.noteTurn(node);
+  }
+
+  failed(node: PromiseNode): void {
+    if (node.combinator) this.decide(node.combinator);
+    const call = node.elementOf ?? node.owner?.elementOf;
+    if (!call) return;
+    if (call.pool) { call.pool.fail(node); this.changed.add(call.pool.draft); }
+    else if (call.role === 'together') this.finishElement(call, node);
+  }
+
+  /** @returns groups that changed, and groups that are no more. */
+  update(): { changed: Iterable<GroupDraft>; withdrawn: readonly GroupDraft[] } {
+    for (const call of this.touched) this.judge(call);
+    this.touched.clear();
+    const changed = [...this.changed];
+    const withdrawn = this.withdrawn.splice(0);
+    this.changed.clear();
+    return { changed, withdrawn };
+  }
+
+  private judge(call: CombinatorCall): void {
+    if (call.role === 'new') this.introduce(call);
+    if (call.role === 'together') {
+      const place = workPlaceOf(call);
+      if (place) this.turnInto(call, 'workers', () => new WorkerPool(call, place, this.thread));
+      else if (hasLateWork(call) || call.elements.some((element) => element.turnWait)) this.turnInto(call, 'limited', () => new LimitedPool(call, this.thread));
+    }
+    if (call.pool instanceof LimitedPool) {
+      call.pool.update();
+      this.changed.add(call.pool.draft);
+    }
+    if (call.series) this.changed.add(call.series.draft);
+    if (!call.node.isPending && call.node.rejected) this.decide(call);
+  }
+
+  private introduce(call: CombinatorCall): void {
+    const tasks = call.elements.filter((element) => element.kind !== RootKind.value);
+    if (tasks.length === 0 || isTimeout(call) || isLibrarysOwn(call)) { call.role = 'nothing'; return; }
+    const taken = tasks.filter((element) => isDrawn(element) && element.elementOf !== call).length;
+    const isMerge = this.seriesBefore(call)?.sharesStartWith(call) === true;
+    if (!isMerge && (taken * 2 > tasks.length || (call.combinator === 'race' && startedApart(tasks)))) {
+      call.role = 'collector';
+      this.onCollect(call);
+      return;
+    }
+    call.role = 'together';
+    const before = this.seriesBefore(call);
+    if (before?.isFollowedBy(call)) before.append(call);
+    else if (before && isMerge) before.merge(call);
+    else call.series = new Series(call, this.thread);
+    for (const key of this.keysOf(call)) if (call.series) this.series.set(key, call.series);
+  }
+
+  private turnInto(call: CombinatorCall, role: 'workers' | 'limited', make: () => WorkerPool | LimitedPool): void {
+    const { series } = call;
+    // A loop over pools is a group for each; a chunk loop whose chunks turn out to be limited is not seen yet.
+    if (series && series.calls.length > 1) return;
+    call.role = role;
+    call.series = undefined;
+    if (series) {
+      this.changed.delete(series.draft);
+      this.withdrawn.push(series.draft);
+      for (const [key, value] of this.series) if (value === series) this.series.delete(key);
+      for (const element of call.elements) {
+        for (const node of [element, sourceOf(element), workOf(element)]) if (node.task?.group === series.draft) node.task = undefined;
+      }
+    }
+    call.pool = make();
+    this.changed.add(call.pool.draft);
+  }
+
+  private finishElement(call: CombinatorCall, element: PromiseNode): void {
+    if (!call.series) return;
+    call.series.finish(call, element);
+    this.changed.add(call.series.draft);
+  }
+
+  /** The combinator rejected or was won: what ends from now on is ignored. */
+  private decide(call: CombinatorCall): void {
+    const draft = call.series?.draft ?? call.pool?.draft;
+    if (!draft || !call.isDecided) return;
+    if (call.node.rejected) draft.change({ failed: true });
+    for (const element of call.elements) if (call.role === 'together') this.finishElement(call, element);
+    this.changed.add(draft);
+  }
+
+  /** A wait ended: if by the end of a neighbour, then it was a wait for one's turn. */
+  private noteTurn(wait: PromiseNode): void {
+    const waiter = wait.awaitedBy;
+    const call = waiter?.elementOf;
+    if (!waiter || !call || waiter.turnWait || call.pool instanceof WorkerPool || !isTurnWait(call, waiter, wait)) return;
+    waiter.turnWait = wait;
+    this.touched.add(call);
+  }
+
+  private seriesBefore(call: CombinatorCall): Series | undefined {
+    for (const key of this.keysOf(call)) {
+      const series = this.series.get(key);
+      if (series && series.last !== call && series.last.combinator === call.combinator) return series;
+    }
+    return undefined;
+  }
+
+  /** By what a call is known again: its own place, or the place where its tasks are called, in the same running function. */
+  private keysOf(call: CombinatorCall): string[] {
+    const scope = chainOf(call.node.owner)?.id ?? 0;
+    const own = call.frame;
+    const first = call.elements.find((element) => element.stack);
+    const tasks = first && callFrameOf(sourceOf(first));
+    const keys: string[] = [];
+    if (own) keys.push(`${scope}|at|${own.place.file}:${own.place.line}:${own.place.column}`);
+    if (tasks) keys.push(`${scope}|of|${tasks.place.file}:${tasks.place.line}:${tasks.place.column}`);
+    // Where nobody looked at the stack any more, the loop goes on as before.
+    keys.push(`${scope}|unseen`);
+    return own ? keys.slice(0, 2) : keys;
+  }
+}
+
+/** The element of a call that a settled promise is, or stands behind. */
+const elementsOf = (call: CombinatorCall, node: PromiseNode): PromiseNode[] =>
+  node.task && node.task.work.elementOf === call ? [node.task.work] : [node];
+
+const isDrawn = (element: PromiseNode): boolean => (element.task ?? sourceOf(element).task ?? workOf(element).task)?.group !== undefined;
+
+/** `Promise.race([work, timeout])`: one piece of work and an alarm clock, no two tasks. */
+function isTimeout(call: CombinatorCall): boolean {
+  if (call.combinator !== 'race' || call.elements.length !== 2) return false;
+  const plain = call.elements.map(sourceOf).filter((element) => element.kind === RootKind.other);
+  return plain.length === 1 || (plain.length === 2 && functionKeyOf(plain[0]) !== functionKeyOf(plain[1]));
+}
+
+/** A library's combinator over what the library made itself. */
+function isLibrarysOwn(call: CombinatorCall): boolean {
+  const caller = topOf(call.node.stack)?.place.kind;
+  if (caller === undefined || caller === 'user') return false;
+  const frame = userFrame(call.node.stack);
+  return !frame || !call.elements.some((element) => {
+    const made = userFrame(sourceOf(element).stack);
+    return made !== undefined && made.place !== frame.place;
+  });
+}
+
+/** Raced promises that began in different runs of code: some pool's, waiting for a free slot. */
+const startedApart = (elements: readonly PromiseNode[]): boolean => {
+  const ticks = new Set(elements.map((element) => (isUserCall(workOf(element)) ? workOf(element).tick : sourceOf(element).tick)));
+  return ticks.size > 1 || elements.some((element) => element.isDerived);
+};

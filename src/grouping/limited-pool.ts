@@ -1,0 +1,106 @@
+/**
+ * Promises that are all made at once and whose work waits for its turn: behind a limiter (`limit(() => fetchUser(id))`),
+ * or behind a semaphore inside of the task itself. The bar begins when the work does; `queued` says since when it waited.
+ */
+import type { CombinatorCall } from './combinator-call';
+import { GroupDraft, TaskDraft } from './drafts';
+import type { Stack } from './places';
+import { isUserCall, libraryMaking, workOf, type PromiseNode } from './promise-node';
+import { isInside } from './scopes';
+import { startOf, taskSiteOf } from './series';
+
+/** A wait shorter than this is how long it takes to get to the work, not a queue. */
+const NO_WAIT_MS = 0.5;
+
+/** Whether an end of a neighbour's ended this wait. */
+export function isTurnWait(call: CombinatorCall, element: PromiseNode, wait: PromiseNode): boolean {
+  if (wait.isPending || wait.isAsyncFunction) return false;
+  return isInside(wait.settledBy, (node) => node !== element && node.elementOf === call);
+}
+
+/** Whether some element's work began only in a later run of code than the call. */
+export const hasLateWork = (call: CombinatorCall): boolean => call.elements.some((element) => {
+  if (element.isAsyncFunction && isUserCall(element)) return false;
+  const work = workOf(element);
+  return work !== element && isUserCall(work) && work.tick !== call.node.tick && work.made > call.node.made;
+});
+
+export class LimitedPool {
+  readonly draft: GroupDraft;
+  private waiting: PromiseNode[];
+  private running: TaskDraft[] = [];
+  private readonly waitPlaces = new Set<Stack | undefined>();
+  private ends = 0;
+
+  constructor(readonly call: CombinatorCall, thread: number) {
+    const library = call.elements.map(libraryMaking).find((name) => name !== undefined);
+    this.draft = new GroupDraft({
+      thread, kind: library ? 'pool' : call.combinator, combinator: call.combinator, library, site: call.site, taskSite: undefined, declared: undefined,
+    });
+    this.waiting = [...call.elements];
+    for (const element of call.elements) if (element.turnWait) this.waitPlaces.add(element.turnWait.stack);
+  }
+
+  /** Brings tasks up to date with what has started and ended, in the order in which it happened. */
+  update(): void {
+    const started: { task: TaskDraft; work: PromiseNode }[] = [];
+    this.waiting = this.waiting.filter((element) => {
+      if (element.turnWait) this.waitPlaces.add(element.turnWait.stack);
+      const found = this.startOf(element);
+      if (!found) return true;
+      const task = new TaskDraft(element, found.start);
+      if (found.start > element.made + NO_WAIT_MS) task.queued = element.made;
+      element.task = task;
+      found.work.task ??= task;
+      started.push({ task, work: found.work });
+      return false;
+    });
+    started.sort((a, b) => a.task.start - b.task.start || a.task.work.id - b.task.work.id);
+    for (const { task, work } of started) {
+      this.finishUntil(task.start);
+      if (this.ends > 0) this.draft.change({ kind: 'pool' });
+      this.draft.add(task, 0, 0);
+      this.running.push(task);
+      if (!this.draft.facts.taskSite) this.draft.change({ taskSite: taskSiteOf(work) });
+    }
+    this.finishUntil(Infinity);
+  }
+
+  fail(element: PromiseNode): void {
+    if (element.task?.group !== this.draft) return;
+    element.task.rejected = true;
+    this.draft.touch(element.task);
+  }
+
+  private finishUntil(time: number): void {
+    const ended = this.running.filter((task) => this.endOf(task.work) <= time);
+    if (ended.length === 0) return;
+    ended.sort((a, b) => this.endOf(a.work) - this.endOf(b.work) || a.ordinal - b.ordinal);
+    for (const task of ended) {
+      const end = this.endOf(task.work);
+      task.finish(end, task.work.rejected, this.call.isDecided && end > this.call.node.ended);
+      this.draft.touch(task);
+      this.draft.freeRail(task);
+      this.ends++;
+    }
+    this.running = this.running.filter((task) => Number.isNaN(task.end));
+  }
+
+  private endOf(element: PromiseNode): number {
+    const work = workOf(element);
+    return work !== element && !work.isPending && work.made >= element.made ? work.ended : element.ended;
+  }
+
+  /** @returns undefined while it waits for its turn. */
+  private startOf(element: PromiseNode): { start: number; work: PromiseNode } | undefined {
+    const { turnWait, lastWait } = element;
+    if (turnWait) return { start: turnWait.ended, work: element };
+    const work = workOf(element);
+    if (work !== element && isUserCall(work)) return { start: work.made, work };
+    if (element.isPending) {
+      if (lastWait?.isPending && this.waitPlaces.has(lastWait.stack)) return undefined;
+      if (!element.isAsyncFunction) return undefined;
+    }
+    return { start: startOf(element), work: element };
+  }
+}

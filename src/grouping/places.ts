@@ -1,0 +1,80 @@
+/** Frames and stacks as the agent told them, and what they mean: the user's code, a library's, Node's, V8's. */
+import type { Site } from '../model/timeline';
+
+export type PlaceKind = 'user' | 'library' | 'node' | 'native';
+
+/** One place in the running code. */
+export interface Place {
+  readonly kind: PlaceKind;
+  /** npm name, for a library's place. */
+  readonly library: string | undefined;
+  readonly file: string;
+  readonly name: string;
+  readonly line: number;
+  readonly column: number;
+  /** Where the enclosing function begins. */
+  readonly startLine: number;
+  readonly startColumn: number;
+  /** The enclosing function, as one string. */
+  readonly fn: string;
+}
+
+/** A chain of frames, innermost first. */
+export interface Stack {
+  readonly id: number;
+  readonly place: Place;
+  /** True where the place awaits what is inside of it. */
+  readonly awaits: boolean;
+  readonly callers: Stack | undefined;
+}
+
+const NODE_MODULES = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/;
+
+export class Places {
+  private readonly strings: string[] = [''];
+  private readonly places: (Place | undefined)[] = [];
+  private readonly stacks: (Stack | undefined)[] = [];
+
+  addString(id: number, text: string): void { this.strings[id] = text; }
+
+  addFrame(id: number, native: boolean, file: number, name: number, line: number, column: number, startLine: number, startColumn: number): void {
+    const path = this.strings[file] ?? '';
+    const library = NODE_MODULES.exec(path)?.[1]?.replaceAll('\\', '/');
+    const kind: PlaceKind = native ? 'native' : path.startsWith('node:') ? 'node' : library !== undefined ? 'library' : 'user';
+    this.places[id] = {
+      kind, library: kind === 'library' ? library : undefined, file: path, name: this.strings[name] ?? '',
+      line, column, startLine, startColumn, fn: native ? '' : `${path}:${startLine}:${startColumn}`,
+    };
+  }
+
+  addStack(id: number, callers: number, frame: number, awaits: boolean): void {
+    const place = this.places[frame];
+    // Each is told after what it is made of; in a damaged file it may not be.
+    if (place && callers < id) this.stacks[id] = { id, place, awaits, callers: this.stacks[callers] };
+  }
+
+  stack(id: number): Stack | undefined { return this.stacks[id]; }
+}
+
+/** The innermost frame that is code and no builtin. */
+export function topOf(stack: Stack | undefined): Stack | undefined {
+  let at = stack;
+  while (at?.place.kind === 'native') at = at.callers;
+  return at;
+}
+
+/** The innermost frame of the user's own code. */
+export function userFrame(stack: Stack | undefined): Stack | undefined {
+  let at = stack;
+  while (at && at.place.kind !== 'user') at = at.callers;
+  return at;
+}
+
+/** The library whose code the stack is in, if the user's code is not nearer. */
+export const libraryOf = (stack: Stack | undefined): string | undefined => topOf(stack)?.place.library;
+
+/** Where the running code stands. */
+export const siteOf = ({ place }: Stack): Site => ({ file: place.file, line: place.line, column: place.column, function: place.name });
+
+/** Where the enclosing function begins. */
+export const functionSiteOf = ({ place }: Stack): Site => ({ file: place.file, line: place.startLine, column: place.startColumn, function: place.name });

@@ -1,0 +1,97 @@
+/** A promise of the user's process, as far as the facts tell. Times are milliseconds after the run's `timeOrigin`. */
+import { RootKind } from '../model/facts';
+import { libraryOf, topOf, userFrame, type Place, type Stack } from './places';
+import type { TaskDraft } from './drafts';
+import type { CombinatorCall } from './combinator-call';
+
+export class PromiseNode {
+  /** `RootKind`; meaningless for a derived promise. */
+  kind: number = RootKind.unknown;
+  stack: Stack | undefined;
+  /** The call of the async function whose code made it. */
+  owner: PromiseNode | undefined;
+  tick = 0;
+  made = NaN;
+  /** NaN while it is pending. */
+  ended = NaN;
+  rejected = false;
+  consumed = false;
+  /** What it was derived from by `then`. */
+  parent: PromiseNode | undefined;
+  /** What it was resolved with. */
+  inner: PromiseNode | undefined;
+  /** The call of the async function whose code settled it. */
+  settledBy: PromiseNode | undefined;
+  /** The promise in whose reaction it was settled. */
+  settledIn: PromiseNode | undefined;
+  /** The latest promise its code awaited. */
+  lastWait: PromiseNode | undefined;
+  /** Whose code awaits it; the first, where several do. */
+  awaitedBy: PromiseNode | undefined;
+  /** The combinator call it is an element of; where it is one of several, the first. */
+  elementOf: CombinatorCall | undefined;
+  /** What its code called, by place: a worker is told by calling one place again and again. */
+  calls: CallPlace[] | undefined;
+  /** The wait for its turn, once a neighbour's end was seen to end it. */
+  turnWait: PromiseNode | undefined;
+  /** The bar it is drawn as. */
+  task: TaskDraft | undefined;
+  /** The combinator call it is itself. */
+  combinator: CombinatorCall | undefined;
+
+  constructor(readonly id: number) {}
+
+  get isPending(): boolean { return Number.isNaN(this.ended); }
+  get isAsyncFunction(): boolean { return this.kind === RootKind.asyncFunction; }
+  get isDerived(): boolean { return this.parent !== undefined; }
+}
+
+/** Calls that one running function made from one place in it. */
+export interface CallPlace {
+  readonly place: Place;
+  readonly nodes: PromiseNode[];
+  /** True as long as it did something else, or waited, between any two. */
+  oneByOne: boolean;
+}
+
+/** What a combinator sees as an element, or `await` as its operand: back from `then` to the promise it all began with. */
+export function sourceOf(node: PromiseNode): PromiseNode {
+  let at = node;
+  for (let steps = 0; at.parent && !at.inner && steps < 64; steps++) at = at.parent;
+  return at;
+}
+
+/** The call of the user's function whose work a promise stands for; the promise itself where there is no other. */
+export function workOf(node: PromiseNode): PromiseNode {
+  let best = node;
+  let at: PromiseNode | undefined = node;
+  for (let steps = 0; at && steps < 64; steps++) {
+    if (isUserCall(at) && at.isAsyncFunction) return at;
+    if (isUserCall(at) || !isUserCall(best)) best = at;
+    at = at.inner ?? at.parent ?? settlerOf(at);
+  }
+  return best;
+}
+
+/** The call whose end brought a plain promise's end about: of a queue's `new Promise`, the work done for it. */
+function settlerOf(node: PromiseNode): PromiseNode | undefined {
+  if (node.isAsyncFunction || node.isDerived || node.isPending) return undefined;
+  const cause = node.settledIn ? sourceOf(node.settledIn) : undefined;
+  const wait = node.settledBy?.lastWait;
+  for (const candidate of [cause, wait && sourceOf(wait)]) {
+    if (candidate && candidate !== node && candidate.made >= node.made && userFrame(candidate.stack)) return candidate;
+  }
+  return undefined;
+}
+
+/** Whether the promise was made by a function of the user's own, not by a library or by Node. */
+export const isUserCall = (node: PromiseNode): boolean => topOf(node.stack)?.place.kind === 'user';
+
+/** The library that made the promise. */
+export const libraryMaking = (node: PromiseNode): string | undefined => libraryOf(node.stack);
+
+/** The function whose work it is, as one string; empty where nobody looked. */
+export function functionKeyOf(node: PromiseNode): string {
+  const frame = isUserCall(node) ? topOf(node.stack) : userFrame(node.stack);
+  return frame?.place.fn ?? '';
+}

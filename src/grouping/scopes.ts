@@ -1,0 +1,60 @@
+/** Which running function a call belongs to. */
+import { topOf, type Stack } from './places';
+import { isUserCall, libraryMaking, type PromiseNode } from './promise-node';
+
+const MAX_STEPS = 256;
+
+/** The first call of a chain in which a function awaits itself: recursion is another way to write a loop. */
+export function chainOf(owner: PromiseNode | undefined): PromiseNode | undefined {
+  let at = owner;
+  for (let steps = 0; at?.owner && steps < MAX_STEPS; steps++) {
+    const fn = topOf(at.stack)?.place.fn;
+    if (fn === undefined || topOf(at.owner.stack)?.place.fn !== fn) break;
+    at = at.owner;
+  }
+  return at;
+}
+
+/** Where a call was made from, seen past libraries. */
+export interface Anchor {
+  /** The running function of the user's that it all belongs to; undefined at the top level. */
+  readonly user: PromiseNode | undefined;
+  /** The outermost library call between that function and the call. */
+  readonly library: PromiseNode | undefined;
+}
+
+export function anchorOf(node: PromiseNode): Anchor {
+  let library: PromiseNode | undefined;
+  let at = node.owner;
+  for (let steps = 0; at && steps < MAX_STEPS; steps++) {
+    if (at.isAsyncFunction && isUserCall(at)) return { user: at, library };
+    if (libraryMaking(at) !== undefined) library = at;
+    at = at.owner;
+  }
+  return { user: undefined, library };
+}
+
+/** Whether `node` is at work inside of `outer`. */
+export function isInside(node: PromiseNode | undefined, outer: (owner: PromiseNode) => boolean): boolean {
+  let at = node;
+  for (let steps = 0; at && steps < MAX_STEPS; steps++) {
+    if (outer(at)) return true;
+    at = at.owner;
+  }
+  return false;
+}
+
+/** The user's frame in which the running function called what became `node`: the place that a loop comes back to. */
+export function callFrameOf(node: PromiseNode): Stack | undefined {
+  const own = topOf(node.owner?.stack)?.place.fn;
+  let at = node.isAsyncFunction ? topOf(node.stack)?.callers : node.stack;
+  let first: Stack | undefined;
+  while (at && !at.awaits) {
+    if (at.place.kind === 'user') {
+      first ??= at;
+      if (at.place.fn === own) return at;
+    }
+    at = at.callers;
+  }
+  return first;
+}

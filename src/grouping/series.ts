@@ -1,0 +1,99 @@
+/**
+ * Combinator calls that follow one another at one place: a chunk loop, or a single call.
+ *
+ *   await Promise.all(▇▇▇)  await Promise.all(▇▇▇)  await Promise.all(▇▇)
+ *   └── chunk 1 ──────────┘ └── chunk 2 ──────────┘ └── chunk 3 ────────┘
+ */
+import type { CombinatorCall } from './combinator-call';
+import { GroupDraft, TaskDraft } from './drafts';
+import { functionSiteOf, topOf, userFrame } from './places';
+import { isUserCall, sourceOf, workOf, type PromiseNode } from './promise-node';
+
+export class Series {
+  readonly calls: CombinatorCall[] = [];
+  readonly draft: GroupDraft;
+  /** True once promises started before were only awaited in slices: no chunks, whatever it looks like. */
+  private prestarted = false;
+
+  constructor(first: CombinatorCall, thread: number) {
+    const { combinator, site } = first;
+    this.draft = new GroupDraft({ thread, kind: combinator, combinator, site, library: undefined, taskSite: undefined, declared: undefined });
+    this.append(first);
+  }
+
+  get last(): CombinatorCall { return this.calls[this.calls.length - 1]; }
+
+  /** Whether a call came only when the latest one was through, with work that began after it. */
+  isFollowedBy(call: CombinatorCall): boolean {
+    const { node } = this.last;
+    return !this.prestarted && !node.isPending && call.elements.every((element) => !(startOf(element) < node.ended));
+  }
+
+  /** Whether a call takes more of what had all been started before the latest call was made. */
+  sharesStartWith(call: CombinatorCall): boolean {
+    const { node } = this.last;
+    return call.node.made > node.made && call.elements.every((element) => startOf(element) <= node.made);
+  }
+
+  /** Adds a call whose promises had been started before: one group of tasks, no chunks. */
+  merge(call: CombinatorCall): void {
+    this.prestarted = true;
+    this.append(call);
+  }
+
+  append(call: CombinatorCall): void {
+    this.calls.push(call);
+    call.series = this;
+    const chunk = this.prestarted || this.calls.length < 2 ? 0 : this.calls.length;
+    if (chunk === 2) {
+      this.draft.change({ kind: 'chunk' });
+      for (const task of this.draft.tasks) { task.chunk = 1; this.draft.touch(task); }
+    }
+    const offset = this.prestarted ? this.draft.tasks.length : 0;
+    call.elements.forEach((element, index) => { this.addTask(call, element, offset + index + 1, chunk); });
+    // Late elements begin earlier than their number says where a list was not filled in order.
+    this.renumber();
+  }
+
+  /** A pending element has settled, or turned out rejected. */
+  finish(call: CombinatorCall, element: PromiseNode): void {
+    const { task } = element;
+    if (!task || task.group !== this.draft) return;
+    if (!element.isPending) task.finish(element.ended, element.rejected, call.isDecided && element.ended > call.node.ended);
+    this.draft.touch(task);
+  }
+
+  private addTask(call: CombinatorCall, element: PromiseNode, lane: number, chunk: number): void {
+    if (element.task?.group) return;
+    const work = workOf(element);
+    const task = element.task ?? new TaskDraft(element, startOf(element));
+    element.task = task;
+    sourceOf(element).task ??= task;
+    work.task ??= task;
+    this.draft.add(task, lane, chunk);
+    this.draft.change({ taskSite: this.draft.facts.taskSite ?? taskSiteOf(work) });
+    if (!element.isPending) this.finish(call, element);
+  }
+
+  private renumber(): void {
+    const { tasks } = this.draft;
+    for (let i = 1; i < tasks.length; i++) {
+      if (tasks[i].start >= tasks[i - 1].start) continue;
+      tasks.toSorted((a, b) => a.start - b.start || a.lane - b.lane).forEach((task, index) => {
+        if (task.ordinal === index + 1) return;
+        task.ordinal = index + 1;
+        this.draft.touch(task);
+      });
+      return;
+    }
+  }
+}
+
+/** When the work began that an element stands for. */
+export const startOf = (element: PromiseNode): number => sourceOf(element).made;
+
+/** The function whose call a task is: where it begins; for a promise made by a library, where the user called it. */
+export function taskSiteOf(work: PromiseNode): ReturnType<typeof functionSiteOf> | undefined {
+  const frame = isUserCall(work) ? topOf(work.stack) : userFrame(work.stack);
+  return frame && functionSiteOf(frame);
+}

@@ -1,0 +1,87 @@
+/** One thread's facts on their way to groups: hears what happens to its promises and asks each kind of group about it. */
+import type { Site } from '../model/timeline';
+import type { Timeline } from '../timeline/timeline';
+import type { CombinatorCall } from './combinator-call';
+import { Combinators } from './combinators';
+import type { GroupDraft } from './drafts';
+import { Families, type Family } from './families';
+import type { GraphListener } from './promise-graph';
+import { sourceOf, workOf, type PromiseNode } from './promise-node';
+import { isInside } from './scopes';
+
+export class ThreadGrouping implements GraphListener {
+  private readonly families: Families;
+  private readonly combinators: Combinators;
+  private readonly familyOf = new Map<PromiseNode, Family>();
+
+  constructor(private readonly timeline: Timeline, thread: number, private readonly mapSite: (site: Site) => Site) {
+    this.families = new Families(thread);
+    this.combinators = new Combinators(thread, (call) => { this.collect(call); });
+  }
+
+  rooted(node: PromiseNode): void {
+    this.combinators.rooted(node);
+    if (node.combinator) return;
+    const family = this.families.add(node);
+    if (family) this.familyOf.set(node, family);
+  }
+
+  listened(combinator: PromiseNode, element: PromiseNode): void { this.combinators.listened(combinator, element); }
+  adopted(node: PromiseNode): void { this.combinators.adopted(node); }
+
+  settled(node: PromiseNode): void {
+    this.combinators.settled(node);
+    this.touchFamily(node);
+  }
+
+  failed(node: PromiseNode): void {
+    this.combinators.failed(node);
+    this.touchFamily(node);
+    if (node.task && node.task.work === node && !node.task.rejected && node.task.group && !node.elementOf) {
+      node.task.rejected = true;
+      node.task.group.touch(node.task);
+    }
+  }
+
+  /** Writes what has changed into the timeline. */
+  update(): void {
+    const { changed, withdrawn } = this.combinators.update();
+    for (const draft of withdrawn) draft.withdraw(this.timeline);
+    for (const draft of [...changed, ...this.families.update()]) this.write(draft);
+  }
+
+  private write(draft: GroupDraft): void {
+    // One task alone is no concurrency; a first chunk of one waits for the second.
+    if (draft.tasks.length < 2 && draft.id === 0) return;
+    const parent = this.parentOf(draft);
+    draft.change({ parentTask: parent });
+    draft.write(this.timeline, this.mapSite);
+  }
+
+  /** Timeline id of the task that the group is at work inside of. */
+  private parentOf(draft: GroupDraft): number | undefined {
+    let parent: number | undefined;
+    const [first] = draft.tasks;
+    isInside(first.work.owner, (node) => {
+      if (!node.task?.group || node.task.group === draft || node.task.id === 0) return false;
+      parent = node.task.id;
+      return true;
+    });
+    return parent;
+  }
+
+  /** A combinator over tasks that a pool by hand had started: it says where the pool stands. */
+  private collect(call: CombinatorCall): void {
+    for (const element of call.elements) {
+      const family = this.familyOf.get(workOf(element)) ?? this.familyOf.get(sourceOf(element));
+      if (!family || !call.frame) continue;
+      if (call.combinator === 'race' || !family.raceFrame) family.raceFrame = call.frame;
+      this.families.touch(family);
+    }
+  }
+
+  private touchFamily(node: PromiseNode): void {
+    const family = this.familyOf.get(node);
+    if (family) this.families.touch(family);
+  }
+}

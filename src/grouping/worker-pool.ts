@@ -1,0 +1,114 @@
+/**
+ * Workers under one combinator: each element is a rail, and each turn of its loop is a task.
+ *
+ *   worker 1  ▇▇▇▇ ▇▇ ▇▇▇▇▇▇
+ *   worker 2  ▇▇ ▇▇▇▇▇▇ ▇▇▇        a turn: from the call at the loop's place to the end of what was awaited last
+ */
+import type { CombinatorCall } from './combinator-call';
+import { GroupDraft, TaskDraft } from './drafts';
+import { siteOf, type Place } from './places';
+import { functionKeyOf, isUserCall, type CallPlace, type PromiseNode } from './promise-node';
+import { callFrameOf } from './scopes';
+import { taskSiteOf } from './series';
+
+/** Notes that a running function called something, by the place in it. */
+export function recordCall(node: PromiseNode): CallPlace | undefined {
+  const { owner } = node;
+  if (!owner || (owner.stack !== undefined && !isUserCall(owner))) return undefined;
+  const place = callFrameOf(node)?.place;
+  const calls = (owner.calls ??= []);
+  // Nobody looked at this one's stack: it is like its predecessor, where there was only one kind.
+  let call = place ? calls.find((known) => known.place === place) : calls.length === 1 ? calls[0] : undefined;
+  if (!call) {
+    if (!place) return undefined;
+    call = { place, nodes: [], oneByOne: true };
+    calls.push(call);
+  }
+  const last = call.nodes[call.nodes.length - 1];
+  // Called again in the same run of code: a burst, not a loop that awaits.
+  if (last?.tick === node.tick) call.oneByOne = false;
+  call.nodes.push(node);
+  return call;
+}
+
+/** The place that the elements call again and again, if they are workers. */
+export function workPlaceOf(call: CombinatorCall): Place | undefined {
+  const [first] = call.elements;
+  if (call.elements.length < 2 || !first) return undefined;
+  const fn = functionKeyOf(first);
+  const looping = call.elements.find((element) => element.calls?.some((calls) => calls.oneByOne && calls.nodes.length > 1));
+  const place = looping?.calls?.find((calls) => calls.oneByOne && calls.nodes.length > 1)?.place;
+  if (!place) return undefined;
+  let calling = 0;
+  let latestTurn = -Infinity;
+  let firstIdle = Infinity;
+  for (const element of call.elements) {
+    if (functionKeyOf(element) !== fn) return undefined;
+    const calls = element.calls?.find((known) => known.place === place);
+    if (calls && !calls.oneByOne) return undefined;
+    if (calls) { calling++; latestTurn = Math.max(latestTurn, calls.nodes[calls.nodes.length - 1].made); }
+    if ((calls?.nodes.length ?? 0) < 2 && !element.isPending) firstIdle = Math.min(firstIdle, element.ended);
+  }
+  // A worker goes home when there is no more work. Where one is through after a single turn and others go on to new
+  // turns later, they are tasks that happen to have a loop of their own (a retry, pages), not workers.
+  return calling * 2 >= call.elements.length && latestTurn <= firstIdle ? place : undefined;
+}
+
+export class WorkerPool {
+  readonly draft: GroupDraft;
+  private readonly turns = new Map<PromiseNode, TaskDraft>();
+
+  constructor(readonly call: CombinatorCall, readonly place: Place, thread: number) {
+    const { site, combinator } = call;
+    this.draft = new GroupDraft({ thread, kind: 'pool', combinator, site, declared: call.elements.length, taskSite: undefined });
+    const past = call.elements.flatMap((worker) => worker.calls?.find((calls) => calls.place === place)?.nodes ?? []);
+    for (const node of past.sort((a, b) => a.made - b.made)) this.begin(node);
+    for (const worker of call.elements) {
+      if (!worker.isPending) this.finish(worker);
+    }
+  }
+
+  /** A worker called its place: one turn ends, the next begins. */
+  begin(node: PromiseNode): void {
+    const worker = node.owner;
+    if (!worker) return;
+    this.endTurn(worker, node.made, false);
+    const turn = new TaskDraft(node, node.made);
+    node.task = turn;
+    worker.task = turn;
+    this.turns.set(worker, turn);
+    this.draft.add(turn, this.call.elements.indexOf(worker) + 1, 0);
+    if (!this.draft.facts.taskSite) this.draft.change({ taskSite: this.taskSite(node) });
+    if (node.rejected) this.fail(node);
+  }
+
+  /** A worker is through, or has died of an error. */
+  finish(worker: PromiseNode): void { this.endTurn(worker, worker.ended, worker.rejected); }
+
+  /** Something that a worker called itself was rejected: so was its turn. */
+  fail(node: PromiseNode): void {
+    const turn = node.task ?? (node.owner && this.turns.get(node.owner));
+    if (!turn || turn.group !== this.draft || node.made < turn.start) return;
+    turn.rejected = true;
+    this.draft.touch(turn);
+  }
+
+  private endTurn(worker: PromiseNode, latest: number, rejected: boolean): void {
+    const turn = this.turns.get(worker);
+    if (!turn || !Number.isNaN(turn.end)) return;
+    const waited = worker.lastWait?.ended ?? NaN;
+    turn.finish(waited >= turn.start && waited <= latest ? waited : latest, rejected || turn.rejected || turn.work.rejected, this.isIgnored(latest));
+    this.draft.touch(turn);
+  }
+
+  private isIgnored(end: number): boolean {
+    const { node } = this.call;
+    return this.call.isDecided && end > node.ended;
+  }
+
+  /** The function the loop calls; where it is but a timer or the like, the place of the call. */
+  private taskSite(node: PromiseNode): ReturnType<typeof siteOf> | undefined {
+    const frame = callFrameOf(node);
+    return node.isAsyncFunction && isUserCall(node) ? taskSiteOf(node) : frame && siteOf(frame);
+  }
+}
