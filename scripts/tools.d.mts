@@ -8,3 +8,4 @@ export function findNodes(): { readonly major: number; readonly path: string }[]
 export function findCodeServer(): { readonly entry: string; readonly node: string } | undefined;
 /** Path of a Chromium or Chrome. */
 export function findChromium(): string | undefined;
+export const NODE_MAJORS: readonly number[];

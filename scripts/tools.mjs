@@ -31,7 +31,8 @@ export function findCachedNode(major) {
 /** Every Node the tests can run scripts on, lowest version first: the one that runs this, and those in the cache. */
 export function findNodes() {
   const own = Number(process.versions.node.split('.')[0]);
-  return NODE_MAJORS
+  return [...new Set([...NODE_MAJORS, own])]
+    .sort((a, b) => a - b)
     .map((major) => ({ major, path: major === own ? process.execPath : findCachedNode(major) }))
     .filter(({ path }) => path !== undefined);
 }

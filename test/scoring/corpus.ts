@@ -1,0 +1,63 @@
+/** The corpus (test/corpus/README.md): bringing its packages, and scoring what the built command line makes of its scripts. */
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { isInstalled, npm, root } from '../../scripts/install.mjs';
+import { AgentEnv } from '../../src/model/facts';
+import manifest from '../corpus/manifest.json';
+
+export const CORPUS = join(root, 'test/corpus');
+export type Backend = 'v8' | 'async_hooks';
+
+/** One script as `score.mjs --json` tells of it. */
+export interface Row {
+  readonly file: string;
+  /** Its Node is too old for the script. */
+  readonly skipped?: boolean;
+  readonly difficulty?: 'normal' | 'hard' | 'other-thread-or-process';
+  /** 0 to 1. */
+  readonly score?: number;
+  readonly notes?: readonly string[];
+}
+
+/** Top folders of the scripts. */
+export const folders = (): string[] => [...new Set(manifest.scripts.map(({ file }) => file.split('/')[0]))].sort();
+
+/** @returns the folder once its packages are there; undefined where they are not and cannot be fetched. */
+export function installCorpus(): string | undefined {
+  try {
+    if (!isInstalled(CORPUS)) npm(['ci', '--no-audit', '--no-fund'], CORPUS);
+    return CORPUS;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return undefined;
+  }
+}
+
+/** Scores one folder's scripts; the table is kept under test-output/corpus/ as well. */
+export async function scoreFolder(folder: string, node: { readonly major: number; readonly path: string }, backend: Backend): Promise<readonly Row[]> {
+  const output = join(root, 'test-output/corpus');
+  await mkdir(output, { recursive: true });
+  const table = join(output, `${folder}-node${node.major}-${backend}.json`);
+  await promisify(execFile)(process.execPath, [join(CORPUS, 'score.mjs'), '--cli', join(root, 'dist/cli.js'),
+    '--only', `${folder}/`, '--node', node.path, '--backend', backend, '--json', table]);
+  return (JSON.parse(await readFile(table, 'utf8')) as { readonly rows: readonly Row[] }).rows;
+}
+
+/** Runs every script with the agent in NODE_OPTIONS, recording; @returns what each did otherwise than alone. */
+export async function verifyWithAgent(node: string): Promise<readonly { readonly file: string; readonly ok: boolean; readonly problems: readonly string[] }[]> {
+  const scratch = await mkdtemp(join(tmpdir(), 'async-lanes-verify-'));
+  try {
+    const table = join(scratch, 'table.json');
+    const facts = join(scratch, 'facts');
+    await mkdir(facts);
+    // It ends with 1 where a script differs: its table tells more.
+    await promisify(execFile)(process.execPath, [join(CORPUS, 'verify.mjs'), '--node', node, '--preload', join(root, 'dist/agent.cjs'), '--json', table],
+      { env: { ...process.env, [AgentEnv.folder]: facts } }).catch(() => undefined);
+    return (JSON.parse(await readFile(table, 'utf8')) as { readonly rows: readonly { file: string; ok: boolean; problems: string[] }[] }).rows;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
