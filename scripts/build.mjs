@@ -12,7 +12,12 @@ const node = { ...common, platform: 'node', format: 'cjs' };
 /** One entry a bundle that ships. */
 const bundles = [
   { ...node, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', external: ['vscode'] },
-  { ...node, entryPoints: ['src/cli/main.ts'], outfile: 'dist/cli.js', banner: { js: '#!/usr/bin/env node' } },
+  {
+    ...node, entryPoints: ['src/cli/main.ts'], outfile: 'dist/cli.js',
+    // `open` is an ES module that asks where it lies.
+    define: { 'import.meta.url': 'importMetaUrl' },
+    banner: { js: '#!/usr/bin/env node\nconst importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
+  },
   // Not minified: its frames may turn up in a user's stack, and its private names must stay apart.
   { ...node, minify: false, entryPoints: ['src/agent/main.ts'], outfile: 'dist/agent.cjs' },
   { ...node, entryPoints: ['src/session/launcher.ts'], outfile: 'dist/launcher.js' },

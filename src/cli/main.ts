@@ -1,8 +1,12 @@
 /** The command line: which commands there are, and what their ends mean for the exit status. */
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { version } from '../../package.json';
+import { EXPORTERS } from '../formats/exporters';
 import { Refusal } from '../session/refusal';
-import { run, withRunOptions, type RunOptions } from './run';
+import { demoList, demoScript } from './demos';
+import { printEnvironment } from './env';
+import { exportTrace, reportTrace, viewTrace } from './recorded';
+import { runCommand, runScript, withRunOptions, type RunOptions } from './run';
 import { say } from './say';
 
 /** A wrong call, a missing file, an unreadable trace. */
@@ -21,12 +25,45 @@ function buildProgram(): Command {
     .action((name: string | undefined) => {
       throw new Refusal('wrong-call', `${name === undefined ? 'Name a command' : `There is no command "${name}"`}; async-lanes --help lists them.`);
     });
+  addRun(program);
+  addRecorded(program);
+  return program;
+}
+
+function addRun(program: Command): void {
   withRunOptions(program.command('run <script> [args...]'))
     .description('run a script (or any command, with --exec) and record what it does at the same time')
     .option('--exec', 'take what follows as a command, and record every Node process it starts')
     .passThroughOptions()
-    .action(async (script: string, args: string[], options: RunOptions) => { process.exitCode = await run(DIST, script, args, options); });
-  return program;
+    .action(async (script: string, args: string[], { exec, ...options }: RunOptions & { exec?: boolean }) => {
+      process.exitCode = await (exec ? runCommand : runScript)(DIST, script, args, options);
+    });
+  withRunOptions(program.command('demo [name] [args...]'))
+    .description('run a teaching demo; without a name, list them')
+    .option('--scale <factor>', "multiply the demo's times", positive)
+    .action(async (name: string | undefined, args: string[], { scale, ...options }: RunOptions & { scale?: number }) => {
+      if (name === undefined) process.stdout.write(demoList());
+      else process.exitCode = await runScript(DIST, demoScript(DIST, name), [...(scale === undefined ? [] : ['--scale', String(scale)]), ...args], options);
+    });
+}
+
+function addRecorded(program: Command): void {
+  program.command('report <trace>').description('print the JSON report of a recorded run').action(reportTrace);
+  program.command('open <trace>').description('show a recorded run in the browser').action((trace: string) => viewTrace(DIST, trace));
+  program.command('export <trace>').description('write a recorded run in another format')
+    .requiredOption('--to <format>', EXPORTERS.map(({ name, about }) => `${name}: ${about}`).join('; '))
+    .requiredOption('--out <file>', 'the file to write')
+    .action(exportTrace);
+  program.command('env').description('print the environment under which any Node process records into a folder')
+    .option('--trace <dir>', 'the folder; without it a new one')
+    .option('--json', 'as a JSON object rather than as export lines')
+    .action((options: { trace?: string; json?: boolean }) => { printEnvironment(DIST, options); });
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && Number.isFinite(value))) throw new InvalidArgumentError('It takes a number above 0.');
+  return value;
 }
 
 const oneLine = (text: string): string => text.replace(/^error: /, '').trim().replace(/\s*\n\s*/g, ' ');

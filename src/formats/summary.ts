@@ -1,9 +1,9 @@
 /** The short text that ends a run on the command line: a line a group. */
 import { basename } from 'node:path';
-import type { RunState } from '../model/run';
 import type { Group } from '../model/timeline';
 import type { RunSource } from '../timeline/feed';
 import { groupsOf } from './report';
+import { duration, endOf } from './words';
 
 const MAX_GROUPS = 25;
 
@@ -15,16 +15,6 @@ export function summaryOf(run: RunSource): string {
   if (groups.length > MAX_GROUPS) lines.push(`  and ${groups.length - MAX_GROUPS} groups more (--report writes them all)`);
   lines.push(...state.notices.map((notice) => `${notice.severity}: ${notice.text}`));
   return `${lines.join('\n')}\n`;
-}
-
-function endOf(state: RunState): string {
-  switch (state.phase) {
-    case 'starting': case 'running': return 'running';
-    case 'stopped': return 'stopped';
-    case 'crashed': return `crashed with status ${state.exitCode ?? '?'}`;
-    case 'killed': return `killed by ${state.signal ?? 'a signal'}`;
-    case 'finished': return state.exitCode === undefined ? 'finished' : `finished with status ${state.exitCode}`;
-  }
 }
 
 function cellsOf(group: Group): string[] {
@@ -48,10 +38,3 @@ function table(rows: readonly (readonly string[])[]): string[] {
 }
 
 const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
-
-/** @param ms milliseconds */
-export function duration(ms: number): string {
-  if (ms < 10) return `${ms.toFixed(1)} ms`;
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  return ms < 100_000 ? `${(ms / 1000).toFixed(2)} s` : `${(ms / 1000).toFixed(0)} s`;
-}

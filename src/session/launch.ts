@@ -1,7 +1,7 @@
 /** Starts a command with our own stdin, stdout and stderr, and stays out of its way until it ends. */
-import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { constants } from 'node:os';
+import spawn from 'cross-spawn';
 import { fileTrouble, Refusal } from './refusal';
 
 export interface Command {

@@ -55,11 +55,12 @@ export class FactTail {
     const size = statSync(file.path, { throwIfNoEntry: false })?.size ?? 0;
     if (size <= file.offset) return 0;
     const start = file.offset;
+    const end = Math.min(size, start + limit);
     const descriptor = openSync(file.path, 'r');
     try {
-      while (file.offset - start < limit) {
-        const bytes = new Uint8Array(Math.min(READ_BYTES, size - file.offset));
-        const read = bytes.length === 0 ? 0 : readSync(descriptor, bytes, 0, bytes.length, file.offset);
+      while (file.offset < end) {
+        const bytes = new Uint8Array(Math.min(READ_BYTES, end - file.offset));
+        const read = readSync(descriptor, bytes, 0, bytes.length, file.offset);
         if (read === 0) break;
         file.offset += read;
         file.sink.push(bytes.subarray(0, read));

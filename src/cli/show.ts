@@ -1,0 +1,35 @@
+/** Shows a run in the viewer: where to look, and how long it can be looked at. */
+import type { RunSource } from '../timeline/feed';
+import { hasDisplay, openBrowser } from '../viewer/browser';
+import type { ViewerActions } from '../viewer/connection';
+import type { Page } from '../viewer/page';
+import { Viewer } from '../viewer/server';
+import type { Interrupts } from './interrupts';
+import { say } from './say';
+
+/** How long a view that is connected may take to draw its last, and a browser that was opened to connect at all. */
+const DRAIN_MS = 3000;
+const CONNECT_MS = 15_000;
+
+export interface Show {
+  readonly viewer: Viewer;
+  readonly browserOpened: boolean;
+}
+
+export async function show(run: RunSource, page: Page, actions: ViewerActions): Promise<Show> {
+  const viewer = await Viewer.start({ run, page, actions, locale: new Intl.DateTimeFormat().resolvedOptions().locale });
+  say(`the viewer is at ${viewer.url}`);
+  return { viewer, browserOpened: hasDisplay(process.env) && await openBrowser(viewer.url) };
+}
+
+/** In a terminal until Ctrl-C; without one, nobody could end it: until the views that are there have all there is. */
+export async function keepShowing({ viewer, browserOpened }: Show, interrupts: Interrupts): Promise<void> {
+  if (process.stdin.isTTY && (process.stdout.isTTY || process.stderr.isTTY)) {
+    say('the viewer stays up until Ctrl-C');
+    await interrupts.next();
+  } else {
+    if (browserOpened) await viewer.connected(CONNECT_MS);
+    await viewer.drained(DRAIN_MS);
+  }
+  await viewer.dispose();
+}

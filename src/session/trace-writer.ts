@@ -1,0 +1,31 @@
+/** Writes a trace: a zip of what a run left in its folder, `run.json` first, then the fact files as they are. */
+import { createReadStream, createWriteStream, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import { FACT_FILE_EXTENSION } from '../model/facts';
+import { fileTrouble, Refusal } from './refusal';
+import { RUN_RECORD, type RunRecord } from './run-record';
+
+/**
+ * @param folder absolute path of the folder the fact files lie in
+ * @throws Refusal with a sentence where the disk does not take it
+ */
+export async function writeTrace(file: string, folder: string, record: RunRecord): Promise<void> {
+  const zip = new ZipFile();
+  const content = new PassThrough();
+  zip.on('error', (error: Error) => { content.destroy(error); });
+  zip.outputStream.pipe(content);
+  zip.addBuffer(Buffer.from(JSON.stringify(record)), RUN_RECORD);
+  for (const name of readdirSync(folder).filter((entry) => entry.endsWith(FACT_FILE_EXTENSION)).sort()) {
+    // Its size is not told ahead: a process that is still there may yet write.
+    zip.addReadStreamLazy(name, (done) => { done(undefined, createReadStream(join(folder, name))); });
+  }
+  zip.end();
+  try {
+    await pipeline(content, createWriteStream(file));
+  } catch (error) {
+    throw new Refusal('not-written', `Could not write ${file}: ${fileTrouble(error)}.`);
+  }
+}

@@ -1,0 +1,53 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { buildSync } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+import { sourceMapper } from '../../../src/session/source-maps';
+import { tempFolders } from './temp-folder';
+
+const folder = tempFolders();
+
+/** Compiles three lines of TypeScript; the call of `work` stands in line 3, column 8 of the source. */
+function compile(sourcemap: 'inline' | 'linked'): { home: string; source: string; output: string; call: { line: number; column: number } } {
+  const home = folder();
+  mkdirSync(join(home, 'src'));
+  const source = join(home, 'src/한글 a.ts');
+  writeFileSync(source, 'interface Unused { a: string }\nasync function work(ms: number): Promise<number> { return ms; }\nvoid (\n  work(1));\n');
+  const output = join(home, 'out.js');
+  buildSync({ entryPoints: [source], outfile: output, sourcemap, format: 'cjs', banner: { js: '// one\n// two' } });
+  const lines = buildSync({ entryPoints: [source], write: false, format: 'cjs', banner: { js: '// one\n// two' } }).outputFiles[0].text.split('\n');
+  const line = lines.findIndex((text) => text.includes('work(1)'));
+  return { home, source, output, call: { line: line + 1, column: lines[line].indexOf('work(1)') + 1 } };
+}
+
+describe('source maps', () => {
+  it.each(['inline', 'linked'] as const)('an %s map leads back to the source', (kind) => {
+    const { source, output, call } = compile(kind);
+    const map = sourceMapper();
+    for (const file of [output, pathToFileURL(output).href]) {
+      expect(map({ file, ...call, function: 'work' })).toEqual({ file: source, line: 4, column: 3, function: 'work' });
+    }
+  });
+
+  it('a file URL becomes a path where there is no map', () => {
+    const path = join(folder(), 'a b.mjs');
+    writeFileSync(path, 'await 1;\n');
+    const site = { line: 1, column: 1, function: '' };
+    expect(sourceMapper()({ file: pathToFileURL(path).href, ...site })).toEqual({ file: path, ...site });
+  });
+
+  it('a broken, missing or foreign map changes nothing', () => {
+    const place = folder();
+    const map = sourceMapper();
+    const urls = ['gone.js.map', 'data:application/json;base64,bm8=', 'data:application/json,{', 'https://127.0.0.1/x.map', '%zz'];
+    urls.forEach((url, i) => {
+      const file = join(place, `${i}.js`);
+      writeFileSync(file, `f();\n//# sourceMappingURL=${url}\n`);
+      expect(map({ file, line: 1, column: 1, function: '' })).toEqual({ file, line: 1, column: 1, function: '' });
+    });
+    for (const file of ['node:internal/timers', 'evalmachine.<anonymous>', '/nowhere/a.js']) {
+      expect(map({ file, line: 7, column: 2, function: 'f' }).file).toBe(file);
+    }
+  });
+});
