@@ -1,0 +1,35 @@
+/** Gives panels that VS Code has kept over a reload of the window their runs back. */
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import type { Log } from './log';
+import { reopen } from './reopen';
+import { KEPT_RUNS, scriptKey, type RunFolders, type StoredRun } from './run-folders';
+import type { Runs } from './runs';
+
+export class PanelRestorer implements vscode.WebviewPanelSerializer {
+  constructor(private readonly runs: Runs, private readonly folders: RunFolders, private readonly log: Log) {}
+
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    await this.log.guard(async () => {
+      const stored = await this.runOf(panel, state);
+      if (!stored) {
+        panel.dispose();
+        void vscode.window.showInformationMessage(vscode.l10n.t('The panel "{0}" was closed: its recording is not there any more. Async Lanes keeps the last {1} runs of a workspace.', panel.title, KEPT_RUNS));
+        return;
+      }
+      try {
+        this.runs.restore(panel, stored.script, await reopen(stored));
+      } catch (error) {
+        panel.dispose();
+        throw error;
+      }
+    });
+  }
+
+  private async runOf(panel: vscode.WebviewPanel, state: unknown): Promise<StoredRun | undefined> {
+    const stored = await this.folders.list();
+    const key = typeof state === 'object' && state !== null && 'panel' in state ? state.panel : undefined;
+    // VS Code writes a page's state down every few seconds: a panel reloaded sooner has none, but it has its title.
+    return stored.find(({ script }) => key === undefined ? panel.title.startsWith(`${basename(script)}:`) : scriptKey(script) === key);
+  }
+}

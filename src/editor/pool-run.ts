@@ -1,0 +1,53 @@
+/** One run of a script: its task with the process in a terminal, and what comes to be known of it. */
+import { join, relative } from 'node:path';
+import { AgentEnv } from '../model/facts';
+import { followRecord } from '../session/recorded-process';
+import { LiveRun } from '../session/run';
+import { writeRunRecord } from '../session/run-record';
+import type { RunCommand } from './run-command';
+import { RunTask } from './run-task';
+import type { Script } from './script';
+import type { ShownRun } from './shown-run';
+
+export class PoolRun implements ShownRun {
+  private constructor(readonly source: LiveRun, readonly folder: string, private readonly task: RunTask) {}
+
+  /**
+   * @param folder absolute path of the folder for its recording
+   * @param dist absolute path of the folder the bundles lie in
+   */
+  static async start(script: Script, command: RunCommand, folder: string, dist: string): Promise<PoolRun> {
+    const task = await RunTask.start(script, {
+      program: command.node,
+      args: [join(dist, 'launcher.js'), folder, '--', command.node, ...command.args],
+      env: { [AgentEnv.backend]: command.backend },
+    });
+    const source = new LiveRun({
+      folder, command: ['node', relative(script.cwd, script.path)], cwd: script.cwd, title: script.title,
+      process: followRecord(folder, task.ended),
+    });
+    void source.finished.then(() => { keepRecord(folder, source); });
+    return new PoolRun(source, folder, task);
+  }
+
+  /** Resolves once the run has ended and all of it was read. */
+  get finished(): Promise<void> { return this.source.finished; }
+
+  /** Asks the script to end, and makes it where it does not. */
+  async stop(): Promise<void> {
+    if (this.source.record().pid === undefined) this.task.terminate();
+    else await this.source.stop();
+  }
+
+  dispose(): void {
+    this.source.dispose();
+    this.task.dispose();
+  }
+}
+
+/** The launcher cannot know that the user asked for the end: the record of the host says it. */
+function keepRecord(folder: string, source: LiveRun): void {
+  try {
+    writeRunRecord(folder, source.record());
+  } catch { /* The folder was taken away meanwhile: then there is nothing to reopen either. */ }
+}

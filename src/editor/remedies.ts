@@ -1,0 +1,23 @@
+/** Buttons that help where something was refused. */
+import * as vscode from 'vscode';
+import { NAMESPACE, Setting } from './ids';
+
+export interface Action {
+  readonly title: string;
+  readonly run: () => unknown;
+}
+
+/** @param code of a `Refusal` */
+export function remediesOf(code: string): readonly Action[] {
+  switch (code) {
+    case 'no-node': case 'not-node': case 'old-node':
+      return [command(vscode.l10n.t('Choose Node in Settings'), 'workbench.action.openSettings', `${NAMESPACE}.${Setting.nodePath}`)];
+    case 'untrusted':
+      return [command(vscode.l10n.t('Manage Workspace Trust'), 'workbench.trust.manage')];
+    default:
+      return [];
+  }
+}
+
+const command = (title: string, id: string, ...args: unknown[]): Action =>
+  ({ title, run: () => vscode.commands.executeCommand(id, ...args) });

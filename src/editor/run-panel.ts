@@ -1,0 +1,102 @@
+/** The panel of one script: a page, and the feed that serves it the run it shows. Another run can take its place. */
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import { parseFromView } from '../model/frames';
+import { pageHtml } from '../model/page';
+import { assertUnreachable, type FromView } from '../model/protocol';
+import { ViewFeed, type RunSource } from '../timeline/feed';
+import type { Log } from './log';
+import { openSite } from './source';
+import { panelTitle } from './titles';
+
+/** What a panel asks of whoever owns its runs. */
+export interface PanelHost {
+  stop(): unknown;
+  runAgain(): unknown;
+}
+
+export interface PanelOptions {
+  /** Folder of the bundles: all that the page may load. */
+  readonly dist: vscode.Uri;
+  /** Kept by VS Code with the panel; names the script when the panel is restored. */
+  readonly key: string;
+  readonly title: string;
+  readonly log: Log;
+}
+
+/** The panel itself is VS Code's: it stays, to be restored, when the extension goes. */
+export class RunPanel implements vscode.Disposable {
+  private feed: ViewFeed | undefined;
+  private source: RunSource | undefined;
+  private watch: vscode.Disposable | undefined;
+  private readonly subscriptions: vscode.Disposable[];
+  /** True once the page has asked for its run at least once. */
+  private asked = false;
+
+  constructor(private readonly panel: vscode.WebviewPanel, private readonly host: PanelHost, private readonly options: PanelOptions) {
+    const { webview } = panel;
+    webview.options = { enableScripts: true, localResourceRoots: [options.dist] };
+    panel.iconPath = vscode.Uri.joinPath(options.dist, '..', 'media', 'icon.png');
+    panel.title = options.title;
+    this.subscriptions = [
+      webview.onDidReceiveMessage((message: unknown) => options.log.guard(() => this.receive(message))),
+    ];
+    webview.html = pageHtml({
+      scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(options.dist, 'webview.js')).toString(),
+      styleUri: webview.asWebviewUri(vscode.Uri.joinPath(options.dist, 'webview.css')).toString(),
+      nonce: randomBytes(16).toString('hex'), cspSource: webview.cspSource, locale: vscode.env.language, title: options.title, panel: options.key,
+    });
+  }
+
+  get isActive(): boolean { return this.panel.active; }
+
+  close(): void { this.panel.dispose(); }
+
+  reveal(): void { this.panel.reveal(undefined, true); }
+
+  /** Shows a run, in place of the one before. */
+  show(source: RunSource): void {
+    this.leave();
+    this.source = source;
+    this.feed = new ViewFeed(source, { send: (frame) => { void this.panel.webview.postMessage(frame); } },
+      { locale: vscode.env.language, capabilities: { stop: true, runAgain: true, openSource: true } });
+    const name = (): void => {
+      const title = panelTitle(this.options.title, source.state());
+      // Each assignment is a message to the window.
+      if (this.panel.title !== title) this.panel.title = title;
+    };
+    this.watch = source.onDidChange(name);
+    name();
+    if (this.asked) this.feed.receive({ type: 'ready' });
+  }
+
+  dispose(): void {
+    this.leave();
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  private leave(): void {
+    this.watch?.dispose();
+    this.feed?.dispose();
+  }
+
+  private receive(message: unknown): unknown {
+    const parsed = parseFromView(message);
+    if (!parsed) return undefined;
+    if (parsed.type === 'ready') this.asked = true;
+    return this.feed?.receive(parsed) ? undefined : this.act(parsed);
+  }
+
+  private act(message: FromView): unknown {
+    switch (message.type) {
+      case 'ready': case 'ack': return undefined;
+      case 'stop': return this.host.stop();
+      case 'runAgain': return this.host.runAgain();
+      case 'openSource': {
+        const facts = this.source?.timeline.factsOf(message.group);
+        return openSite(message.what === 'task' ? facts?.taskSite : facts?.site);
+      }
+      default: return assertUnreachable(message);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/** Drives one window of VS Code by what a user sees and does. Nothing sleeps: everything waits for what it needs to see. */
+import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const PICTURES = join(import.meta.dirname, '..', '..', 'test-output', 'e2e');
+/** VS Code starts in 4–7 s on two idle cores; a busy machine needs more. */
+const PATIENCE_MS = 60_000;
+
+export interface OpenOptions { readonly width?: number; readonly height?: number; readonly forcedColors?: boolean }
+
+export class Workbench {
+  private constructor(readonly page: Page) {}
+
+  static async open(browser: Browser, url: string, options: OpenOptions = {}): Promise<Workbench> {
+    const context = await browser.newContext({
+      viewport: { width: options.width ?? 1600, height: options.height ?? 950 },
+      forcedColors: options.forcedColors ? 'active' : 'none',
+    });
+    const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    await page.goto(url);
+    const workbench = new Workbench(page);
+    await workbench.ready();
+    return workbench;
+  }
+
+  async ready(): Promise<void> {
+    await this.page.locator('.monaco-workbench .part.editor').waitFor();
+    await this.page.locator('.part.statusbar .statusbar-item').first().waitFor();
+  }
+
+  async close(): Promise<void> { await this.page.context().close(); }
+
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.ready();
+  }
+
+  /** Opens a file of the folder by its name, in the focused group. */
+  async openFile(name: string): Promise<void> {
+    await this.pick(name, name);
+    await this.editorTab(name).waitFor();
+    await this.page.locator('.editor-group-container.active .monaco-editor .view-line').first().waitFor();
+  }
+
+  /** Runs a command of the palette by its title. */
+  async run(title: string): Promise<void> { await this.pick(`>${title}`, title); }
+
+  /** The rows the palette offers for a search. */
+  async offered(search: string): Promise<string[]> {
+    await this.type(`>${search}`);
+    await this.page.locator('.quick-input-widget .monaco-list-row').first().waitFor();
+    const rows = await this.page.locator('.quick-input-widget .monaco-list-row').allInnerTexts();
+    await this.page.keyboard.press('Escape');
+    return rows.map((row) => row.split('\n')[0].trim());
+  }
+
+  editorTab(title: string | RegExp): Locator { return this.page.locator('.tabs-container .tab', { hasText: title }); }
+
+  /** What the panel in front shows. */
+  panel(): FrameLocator {
+    return this.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+  }
+
+  message(text: string | RegExp): Locator {
+    return this.page.locator('.notifications-toasts .notification-list-item', { hasText: text });
+  }
+
+  dialog(text: string | RegExp): Locator { return this.page.locator('.monaco-dialog-box', { hasText: text }); }
+
+  async terminalText(): Promise<string> {
+    return (await this.page.locator('.terminal-wrapper.active .xterm-rows').allInnerTexts()).join('\n').replaceAll('\u00a0', ' ');
+  }
+
+  async picture(name: string): Promise<void> {
+    await mkdir(PICTURES, { recursive: true });
+    await this.page.screenshot({ path: join(PICTURES, `${name}.png`) });
+  }
+
+  private async pick(search: string, row: string): Promise<void> {
+    await this.type(search);
+    const found = this.page.locator('.quick-input-widget .monaco-list-row', { hasText: row }).first();
+    await found.waitFor();
+    await found.click();
+  }
+
+  private async type(search: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    const input = this.page.locator('.quick-input-widget input.input');
+    await input.waitFor();
+    await input.fill(search);
+  }
+}

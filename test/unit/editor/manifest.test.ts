@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Command, ContextKey, NAMESPACE, Setting, ViewType } from '../../../src/editor/ids';
+import { placeholders, sentencesOf } from './sentences';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const readJson = (name: string): unknown => JSON.parse(readFileSync(join(root, name), 'utf8'));
+
+interface Manifest {
+  readonly activationEvents: readonly string[];
+  readonly capabilities: { readonly untrustedWorkspaces: { readonly supported: unknown; readonly restrictedConfigurations: readonly string[] } };
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly category: string; readonly enablement?: string }[];
+    readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when: string }[]>>;
+    readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope: string }>> };
+  };
+}
+const manifest = readJson('package.json') as Manifest;
+const { commands, menus, configuration } = manifest.contributes;
+const sorted = (values: Iterable<string>): string[] => [...values].sort();
+
+describe('package.json', () => {
+  it('declares exactly the commands the code registers, under one category', () => {
+    expect(sorted(commands.map(({ command }) => command))).toEqual(sorted(Object.values(Command)));
+    expect(new Set(commands.map(({ category }) => category))).toEqual(new Set(['Async Lanes']));
+  });
+
+  it('declares exactly the settings the code reads', () => {
+    expect(sorted(Object.keys(configuration.properties))).toEqual(sorted(Object.values(Setting).map((key) => `${NAMESPACE}.${key}`)));
+  });
+
+  it('puts only its own commands into menus', () => {
+    const own = new Set<string>(Object.values(Command));
+    for (const item of Object.values(menus).flat()) expect(own).toContain(item.command);
+  });
+
+  it('asks in its conditions for the context keys and views the code sets, and for all of them', () => {
+    const conditions = [...Object.values(menus).flat().map(({ when }) => when), ...commands.map(({ enablement }) => enablement ?? '')].join(' ');
+    const asked = new Set(conditions.match(/asyncLanes\.\w+/g));
+    expect(sorted(asked)).toEqual(sorted([...Object.values(ContextKey), ViewType.run]));
+  });
+
+  it('wakes up for panels that are restored', () => {
+    expect(manifest.activationEvents).toEqual([`onWebviewPanel:${ViewType.run}`]);
+  });
+
+  it('lets no untrusted workspace choose what is executed', () => {
+    expect(manifest.capabilities.untrustedWorkspaces.supported).toBe('limited');
+    expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations).toContain(`${NAMESPACE}.${Setting.nodePath}`);
+    expect(configuration.properties[`${NAMESPACE}.${Setting.nodePath}`].scope).toBe('machine-overridable');
+  });
+});
+
+describe('the words of package.json', () => {
+  const english = readJson('package.nls.json') as Readonly<Record<string, string>>;
+  const korean = readJson('package.nls.ko.json') as Readonly<Record<string, string>>;
+
+  it('are all there, and no others', () => {
+    const used = readFileSync(join(root, 'package.json'), 'utf8').match(/(?<=")%[\w.]+%(?=")/g) ?? [];
+    expect(sorted(used.map((key) => key.slice(1, -1)))).toEqual(sorted(Object.keys(english)));
+  });
+
+  it('are there in Korean too', () => {
+    expect(sorted(Object.keys(korean))).toEqual(sorted(Object.keys(english)));
+    for (const [key, text] of Object.entries(korean)) expect(text, key).toMatch(/[가-힣]/);
+  });
+});
+
+describe('the sentences the editor says', () => {
+  const korean = readJson('l10n/bundle.l10n.ko.json') as Readonly<Record<string, string>>;
+  const said = sentencesOf(join(root, 'src', 'editor'));
+
+  it('are all translated, and nothing else is', () => {
+    expect(said.length).toBeGreaterThan(20);
+    expect(sorted(Object.keys(korean))).toEqual(sorted(new Set(said)));
+  });
+
+  it('keep their placeholders in Korean', () => {
+    for (const [english, translated] of Object.entries(korean)) expect(placeholders(translated), english).toEqual(placeholders(english));
+  });
+});
