@@ -1,0 +1,27 @@
+// Runs in the page before anything of ours: stands in for VS Code's side of the webview. The carrier is the seam these
+// tests cut at; everything behind it is the shipped bundle. `window.host` is what tests talk to.
+(() => {
+  const key = 'fake-host-state';
+  window.host = {
+    /** All the page has sent. */
+    sent: [],
+    /** Hands a frame to the page as VS Code does. */
+    receive(base64) {
+      const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+      window.dispatchEvent(new MessageEvent('message', { data: bytes.buffer }));
+    },
+    /** Colour of one CSS pixel of a group's canvas, in plot coordinates. */
+    pixel(group, x, y) {
+      const canvas = document.querySelector(`[data-group="${group}"] canvas`);
+      const ratio = canvas.width / canvas.getBoundingClientRect().width;
+      const top = parseFloat(canvas.style.top) || 0;
+      return [...canvas.getContext('2d').getImageData(Math.round(x * ratio), Math.round((y - top) * ratio), 1, 1).data];
+    },
+    color(name) { return getComputedStyle(document.body).getPropertyValue(`--lanes-${name}`).trim(); },
+  };
+  window.acquireVsCodeApi = () => ({
+    postMessage(message) { window.host.sent.push(message); },
+    getState() { return JSON.parse(sessionStorage.getItem(key) ?? 'null') ?? undefined; },
+    setState(state) { sessionStorage.setItem(key, JSON.stringify(state)); },
+  });
+})();

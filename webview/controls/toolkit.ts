@@ -1,0 +1,72 @@
+/**
+ * Controls in our own words. The one file that knows `@vscode/webview-ui-toolkit`, which is deprecated: another library,
+ * or plain elements, can take its place here without anybody else noticing.
+ */
+import { provideVSCodeDesignSystem, vsCodeButton, vsCodeRadio, vsCodeRadioGroup } from '@vscode/webview-ui-toolkit';
+import { element } from '../dom';
+
+/** Makes the controls known to the page; once, before the first is made. */
+export function registerControls(): void {
+  provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeRadio(), vsCodeRadioGroup());
+}
+
+export interface ButtonOptions {
+  readonly label: string;
+  /** `icon`: small and flat; its label is a sign, and `hint` says what it does. */
+  readonly look: 'primary' | 'secondary' | 'icon';
+  readonly hint?: string;
+  readonly onPress: () => void;
+}
+
+export function makeButton({ label, look, hint, onPress }: ButtonOptions): HTMLElement {
+  const button = document.createElement('vscode-button');
+  button.setAttribute('appearance', look);
+  button.append(label);
+  if (hint) {
+    button.title = hint;
+    button.setAttribute('aria-label', hint);
+  }
+  button.addEventListener('click', onPress);
+  return button;
+}
+
+export interface ChoiceOptions<T extends string> {
+  readonly label: string;
+  readonly choices: readonly { readonly value: T; readonly label: string; readonly hint: string }[];
+  readonly onChoose: (value: T) => void;
+}
+
+export interface Choice<T extends string> {
+  readonly element: HTMLElement;
+  show(value: T): void;
+}
+
+/** One of a few, all of them in sight. */
+export function makeChoice<T extends string>({ label, choices, onChoose }: ChoiceOptions<T>): Choice<T> {
+  const group = document.createElement('vscode-radio-group');
+  group.setAttribute('aria-label', label);
+  const radios = choices.map(({ value, label: text, hint }) => {
+    const radio = document.createElement('vscode-radio') as HTMLElement & { checked: boolean; value: string };
+    radio.setAttribute('value', value);
+    radio.title = hint;
+    radio.append(text);
+    radio.addEventListener('change', () => {
+      if (radio.checked && shown !== value) {
+        shown = value;
+        onChoose(value);
+      }
+    });
+    group.append(radio);
+    return radio;
+  });
+  let shown: T | undefined;
+  return {
+    element: element('div', 'choice', group),
+    show(value) {
+      if (shown === value) return;
+      shown = value;
+      group.setAttribute('value', value);
+      radios.forEach((radio, i) => { radio.checked = choices[i].value === value; });
+    },
+  };
+}

@@ -1,0 +1,4 @@
+/** Everything this page takes from D3, module by module: the `d3` bundle would weigh twice as much. */
+export { scaleLinear, type ScaleLinear } from 'd3-scale';
+export { pointer, select, type Selection } from 'd3-selection';
+export { zoom, zoomIdentity, zoomTransform, type D3ZoomEvent, type ZoomBehavior } from 'd3-zoom';

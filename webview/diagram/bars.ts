@@ -1,0 +1,112 @@
+/**
+ * Bars on canvas. One walk along the visible tasks of each visible lane; nothing is allocated on the way. Bars too narrow
+ * to stand alone are merged into runs of the same look; rejected and ignored ones are drawn last, never thinner than two
+ * pixels, so that one of them among thousands is still seen.
+ */
+import { IGNORED, STATE_MASK, TaskState } from '../../src/model/timeline';
+import type { GroupTasks } from '../store/group-tasks';
+import type { TaskTable } from '../store/task-table';
+import { drawBar } from './bar-shape';
+import { numeralOf, type Brush } from './brush';
+import { barTop, type Geometry } from './geometry';
+import type { Look } from './palette';
+import type { Viewport } from './viewport';
+
+/** Narrower than this, bars are merged. */
+const LEAST_WIDTH = 1.5;
+/** Shorter than this, a bar has no numeral. */
+const LEAST_NUMERAL_HEIGHT = 10;
+const NUMERAL_PADDING = 3;
+
+/** What part of a group is drawn. */
+export interface Slice {
+  /** Subtracted from the group's times, ms. */
+  readonly origin: number;
+  readonly now: number;
+  /** Lanes in view, 1-based, both included. */
+  readonly fromLane: number;
+  readonly toLane: number;
+}
+
+export const lookOf = (state: number): Look =>
+  (state & IGNORED) !== 0 ? 'ignored'
+    : (state & STATE_MASK) === TaskState.rejected ? 'rejected'
+      : (state & STATE_MASK) === TaskState.pending ? 'pending' : 'fulfilled';
+
+export function drawBars(brush: Brush, group: GroupTasks, geometry: Geometry, viewport: Viewport, slice: Slice): void {
+  for (let lane = slice.fromLane; lane <= slice.toLane; lane++) drawLane(brush, group, lane, geometry, viewport, slice, false);
+  if ((group.info?.rejected ?? 0) === 0) return;
+  for (let lane = slice.fromLane; lane <= slice.toLane; lane++) drawLane(brush, group, lane, geometry, viewport, slice, true);
+}
+
+/** @param failures draw the rejected ones; else all others */
+function drawLane(brush: Brush, group: GroupTasks, number: number, geometry: Geometry, viewport: Viewport, slice: Slice, failures: boolean): void {
+  const lane = group.lanes[number - 1];
+  if (!lane) return;
+  const { origin, now } = slice;
+  const from = viewport.start + origin;
+  const to = viewport.end + origin;
+  const scale = viewport.scale;
+  const shift = viewport.shift - origin * scale;
+  const top = barTop(geometry, number);
+  const height = geometry.barHeight;
+  const least = failures ? 2 : 1;
+  let runStart = 0;
+  let runEnd = -1;
+  let runLook: Look = 'fulfilled';
+  for (let i = lane.firstEndingAfter(from); i < lane.length; i++) {
+    const start = lane.start[i];
+    if (start > to) break;
+    const state = lane.state[i];
+    if (((state & STATE_MASK) === TaskState.rejected) !== failures) continue;
+    const ended = lane.end[i];
+    const end = ended === ended ? ended : now > start ? now : start; // NaN is the one value unlike itself
+    if (end < from) continue;
+    const x0 = start * scale + shift;
+    const x1 = end * scale + shift;
+    const look = lookOf(state);
+    if (x1 - x0 < LEAST_WIDTH) {
+      if (runEnd >= runStart && look === runLook && x0 - runEnd < 1) { if (x1 > runEnd) runEnd = x1; continue; }
+      if (runEnd >= runStart) fillRun(brush, runLook, runStart, top, Math.max(least, runEnd - runStart), height);
+      runStart = x0; runEnd = x1; runLook = look;
+      continue;
+    }
+    drawBar(brush, look, x0, top, x1 - x0, height);
+  }
+  if (runEnd >= runStart) fillRun(brush, runLook, runStart, top, Math.max(least, runEnd - runStart), height);
+}
+
+function fillRun({ context, palette }: Brush, look: Look, x: number, y: number, width: number, height: number): void {
+  const colors = palette.bars[look];
+  context.fillStyle = look === 'ignored' || palette.outlined ? colors.line : colors.fill;
+  context.fillRect(x, y, width, height);
+}
+
+/** The ordinals, centred in what is visible of their bars, where they fit. */
+export function drawNumerals(brush: Brush, group: GroupTasks, tasks: TaskTable, geometry: Geometry, viewport: Viewport, slice: Slice): void {
+  if (geometry.barHeight < LEAST_NUMERAL_HEIGHT) return;
+  const { context, palette } = brush;
+  const size = Math.min(13, geometry.barHeight - 3);
+  context.font = `600 ${size}px ${palette.font}`;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  const digit = context.measureText('0').width;
+  const from = viewport.start + slice.origin;
+  const to = viewport.end + slice.origin;
+  const shift = viewport.shift - slice.origin * viewport.scale;
+  for (let number = slice.fromLane; number <= slice.toLane; number++) {
+    const lane = group.lanes[number - 1];
+    if (!lane) continue;
+    const middle = barTop(geometry, number) + geometry.barHeight / 2 + 0.5;
+    for (let i = lane.firstEndingAfter(from); i < lane.length && lane.start[i] <= to; i++) {
+      const ended = lane.end[i];
+      const x0 = Math.max(viewport.left, lane.start[i] * viewport.scale + shift);
+      const x1 = Math.min(viewport.right, (ended === ended ? ended : slice.now) * viewport.scale + shift);
+      if (x1 - x0 < digit + 2 * NUMERAL_PADDING) continue;
+      const text = numeralOf(tasks, lane.id[i]);
+      if (x1 - x0 < digit * text.length + 2 * NUMERAL_PADDING) continue;
+      context.fillStyle = palette.bars[lookOf(lane.state[i])].text;
+      context.fillText(text, (x0 + x1) / 2, middle);
+    }
+  }
+}

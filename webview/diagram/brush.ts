@@ -1,0 +1,24 @@
+/** What every drawing on a canvas needs: the context, its colours and its hatchings. */
+import type { TaskTable } from '../store/task-table';
+import { makeHatching, type Hatching } from './hatching';
+import type { Palette } from './palette';
+
+export interface Brush {
+  readonly context: CanvasRenderingContext2D;
+  readonly palette: Palette;
+  readonly hatching: Hatching;
+}
+
+export function makeBrush(canvas: HTMLCanvasElement, palette: Palette, ratio: number): Brush | undefined {
+  const context = canvas.getContext('2d');
+  if (!context) return undefined;
+  const { rejected, ignored } = palette.bars;
+  return { context, palette, hatching: makeHatching(palette.idle, rejected.line, ignored.line, ratio) };
+}
+
+const numerals: string[] = [];
+/** The task's ordinal as text, made once. */
+export function numeralOf(tasks: TaskTable, id: number): string {
+  const ordinal = tasks.ordinal[id];
+  return ordinal < 1e6 ? (numerals[ordinal] ??= String(ordinal)) : String(ordinal);
+}

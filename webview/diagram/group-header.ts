@@ -1,0 +1,88 @@
+/** Above each diagram: what it is, where it stands in the code, and its figures, which are the host's and never counted here. */
+import type { Group } from '../../src/model/timeline';
+import { element, setHidden, setText } from '../dom';
+import { formatCount, formatMs, formatShare } from '../format';
+import type { Speak } from '../words/speak';
+import type { WordKey } from '../words/en';
+import { groupTitle, placeOf } from './names';
+
+export interface GroupHeaderOptions {
+  readonly speak: Speak;
+  /** Undefined where the host cannot show source. */
+  readonly openSource: ((what: 'group' | 'task') => void) | undefined;
+}
+
+type Figure = 'elapsed' | 'tasks' | 'rejected' | 'pending' | 'lanes' | 'limit' | 'chunks' | 'busy' | 'idle' | 'utilization';
+const FIGURES: readonly Figure[] = ['elapsed', 'tasks', 'rejected', 'pending', 'lanes', 'limit', 'chunks', 'busy', 'idle', 'utilization'];
+
+export class GroupHeader {
+  readonly element = element('header', 'group-header');
+  private readonly title = element('h2');
+  private readonly library = element('span', 'library');
+  private readonly inside = element('span', 'inside');
+  private readonly site: HTMLElement;
+  private readonly taskSite: HTMLElement;
+  private readonly cells = new Map<Figure, { cell: HTMLElement; word: HTMLElement; value: HTMLElement }>();
+
+  constructor(private readonly options: GroupHeaderOptions) {
+    this.site = this.makePlace('group');
+    this.taskSite = this.makePlace('task');
+    const figures = element('dl', 'figures');
+    for (const figure of FIGURES) {
+      const word = element('dt');
+      const value = element('dd');
+      const cell = element('div', `figure figure-${figure}`, word, value);
+      this.cells.set(figure, { cell, word, value });
+      figures.append(cell);
+    }
+    this.element.append(element('div', 'heading', this.title, this.library, this.site, this.taskSite, this.inside), figures);
+  }
+
+  /** @param parentOrdinal of the task the group runs inside, where it runs inside one */
+  update(group: Group, parentOrdinal: number | undefined): void {
+    const { speak } = this.options;
+    setText(this.title, groupTitle(group, speak));
+    this.show(this.library, group.library);
+    this.show(this.inside, group.parent && speak('group.inside', { ordinal: parentOrdinal ?? '?', group: group.parent.group }));
+    this.showPlace(this.site, group.site && placeOf(group.site, speak), group.site?.file);
+    this.showPlace(this.taskSite, group.taskSite && speak('group.taskSite', { place: placeOf(group.taskSite, speak) }), group.taskSite?.file);
+    const { metrics } = group;
+    this.figure('elapsed', 'figure.elapsed', formatMs(metrics.makespanMs));
+    this.figure('tasks', 'figure.tasks', formatCount(group.taskCount));
+    this.figure('rejected', 'figure.rejected', group.rejected > 0 ? formatCount(group.rejected) : undefined);
+    this.figure('pending', 'figure.pending', group.pending > 0 ? formatCount(group.pending) : undefined);
+    this.figure('lanes', group.kind === 'chunk' ? 'figure.slots' : group.kind === 'pool' ? 'figure.rails' : 'figure.lanes', formatCount(group.lanes));
+    this.figure('limit', 'figure.limit', group.declared === undefined || group.declared === group.lanes ? undefined : formatCount(group.declared));
+    this.figure('chunks', 'figure.chunks', group.chunks === undefined ? undefined : formatCount(group.chunks));
+    this.figure('busy', 'figure.busy', formatMs(metrics.busyMs));
+    this.figure('idle', 'figure.idle', formatMs(metrics.idleMs));
+    this.figure('utilization', 'figure.utilization', formatShare(metrics.utilization));
+  }
+
+  private figure(figure: Figure, word: WordKey, value: string | undefined): void {
+    const cell = this.cells.get(figure);
+    if (!cell) return;
+    setHidden(cell.cell, value === undefined);
+    setText(cell.word, this.options.speak(word));
+    setText(cell.value, value ?? '');
+  }
+
+  private makePlace(what: 'group' | 'task'): HTMLElement {
+    const { openSource } = this.options;
+    if (!openSource) return element('span', 'place');
+    const button = element('button', 'place');
+    button.type = 'button';
+    button.addEventListener('click', () => openSource(what));
+    return button;
+  }
+
+  private show(target: HTMLElement, text: string | undefined): void {
+    setHidden(target, !text);
+    setText(target, text ?? '');
+  }
+
+  private showPlace(target: HTMLElement, text: string | undefined, file: string | undefined): void {
+    this.show(target, text);
+    if (file && target.title !== file) target.title = file;
+  }
+}

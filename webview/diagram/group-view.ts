@@ -1,0 +1,172 @@
+/** One group on the page: header, canvas with the bars, overlay. Draws itself from store and viewport, and only when one of them changed. */
+import type { Group } from '../../src/model/timeline';
+import { element } from '../dom';
+import { formatCount, formatMs, formatShare } from '../format';
+import type { GroupTasks } from '../store/group-tasks';
+import type { TaskTable } from '../store/task-table';
+import type { Speak } from '../words/speak';
+import { drawBars, drawNumerals, type Slice } from './bars';
+import { geometryFor, GUTTER, laneAt, type Geometry } from './geometry';
+import { drawGutter } from './gutter';
+import { drawIdle } from './idle';
+import { GroupHeader } from './group-header';
+import { groupTitle, laneWord } from './names';
+import { Overlay } from './overlay';
+import { barBox, overlayOf, type BarMark } from './overlay-model';
+import type { Palette } from './palette';
+import { PlotCanvas } from './plot-canvas';
+import { guideMark, savingMark } from './saving-model';
+import { originOf, type Align } from './time-range';
+import type { Viewport } from './viewport';
+
+/** What all group views of a page share while one picture is drawn. */
+export interface Scene {
+  readonly viewport: Viewport;
+  readonly palette: Palette;
+  readonly align: Align;
+  readonly now: number;
+  readonly speak: Speak;
+  readonly tasks: TaskTable;
+  /** Part of the page in sight, in client coordinates. */
+  readonly seenTop: number;
+  readonly seenBottom: number;
+  readonly measure: (text: string) => number;
+}
+
+/** Where a task is found in its group's columns. */
+export interface TaskSpot { readonly lane: number; readonly index: number }
+
+export class GroupView {
+  readonly element: HTMLElement;
+  readonly plot: HTMLElement;
+  geometry: Geometry = geometryFor(1, 0, false);
+  /** The task the keyboard is at. */
+  focus: TaskSpot | undefined;
+  /** The other one of a compared pair, and whether the difference is known. */
+  partner: { readonly group: Group; readonly settled: boolean } | undefined;
+  hasCallout = false;
+  inSight = true;
+  private readonly header: GroupHeader;
+  private readonly canvas = new PlotCanvas();
+  private readonly overlay = new Overlay();
+  private drawn = '';
+
+  constructor(readonly group: GroupTasks, speak: Speak, openSource: ((what: 'group' | 'task') => void) | undefined) {
+    this.header = new GroupHeader({ speak, openSource });
+    this.plot = element('div', 'plot', this.canvas.element, this.overlay.element);
+    this.plot.tabIndex = 0;
+    this.plot.setAttribute('role', 'application');
+    this.element = element('section', 'group', this.header.element, this.plot);
+    this.element.dataset.group = String(group.id);
+  }
+
+  /** Chooses a row height. @param room pixels the group may take */
+  layOut(room: number): void {
+    this.geometry = geometryFor(this.group.info?.lanes ?? 1, room, this.hasCallout);
+    const height = `${this.geometry.height}px`;
+    if (this.plot.style.height !== height) this.plot.style.height = height;
+    this.element.dataset.rowHeight = String(this.geometry.rowHeight);
+  }
+
+  /** Header and words for a screen reader: a few times a second is enough. */
+  describe(speak: Speak, parentOrdinal: number | undefined): void {
+    const { info } = this.group;
+    if (!info) return;
+    this.header.update(info, parentOrdinal);
+    this.element.dataset.kind = info.kind;
+    const label = speak('group.diagram', {
+      title: groupTitle(info, speak), tasks: formatCount(info.taskCount), lanes: formatCount(info.lanes), elapsed: formatMs(info.metrics.makespanMs),
+      utilization: formatShare(info.metrics.utilization), rejected: formatCount(info.rejected), pending: formatCount(info.pending),
+    });
+    if (this.plot.getAttribute('aria-label') !== label) this.plot.setAttribute('aria-label', label);
+  }
+
+  draw(scene: Scene): void {
+    const { group, geometry } = this;
+    const { info } = group;
+    if (!info || !this.inSight) {
+      if (!this.inSight) this.canvas.release();
+      this.drawn = '';
+      return;
+    }
+    const box = this.plot.getBoundingClientRect();
+    const moved = this.canvas.place(box.width, geometry.height, scene.seenTop - box.top, scene.seenBottom - box.top, scene.palette);
+    const state = this.signature(scene);
+    if (!moved && state === this.drawn) return;
+    this.drawn = state;
+    this.drawCanvas(scene, info);
+    this.drawOverlay(scene, info);
+  }
+
+  /** @returns the task under a point of the plot @param x @param y CSS pixels from the plot's corner */
+  taskAt(x: number, y: number, scene: Scene): TaskSpot | undefined {
+    const { info } = this.group;
+    const lane = laneAt(this.geometry, y);
+    if (!info || lane === 0 || x < scene.viewport.left || x > scene.viewport.right) return undefined;
+    const columns = this.group.lanes[lane - 1];
+    const origin = originOf(info, scene.align);
+    // A bar of less than two pixels is hit a little beside it as well.
+    for (const reach of [0, 1, -1, 2, -2]) {
+      const index = columns?.at(scene.viewport.time(x + reach) + origin, scene.now) ?? -1;
+      if (index >= 0) return { lane, index };
+    }
+    return undefined;
+  }
+
+  /** Box of a task in the plot. */
+  boxOf(spot: TaskSpot, scene: Scene): { x: number; y: number; width: number; height: number } | undefined {
+    const { info } = this.group;
+    const lane = this.group.lanes[spot.lane - 1];
+    if (!info || !lane) return undefined;
+    const origin = originOf(info, scene.align);
+    const end = lane.end[spot.index];
+    return barBox(this.geometry, scene.viewport, spot.lane, lane.start[spot.index] - origin, (Number.isNaN(end) ? scene.now : end) - origin);
+  }
+
+  /** All that the picture hangs on, as one text: equal means nothing to draw. */
+  private signature(scene: Scene): string {
+    const pending = this.group.whole.pending > 0 ? scene.now : 0;
+    const partner = this.partner ? `${this.partner.group.id} ${this.partner.settled} ${this.partner.group.metrics.makespanMs}` : '';
+    return `${this.group.revision} ${scene.viewport.version} ${scene.align} ${pending} ${this.geometry.height} ${this.focus?.lane} ${this.focus?.index} ${partner} ${this.hasCallout}`;
+  }
+
+  private drawCanvas(scene: Scene, info: Group): void {
+    const brush = this.canvas.begin();
+    if (!brush) return;
+    const { geometry, group } = this;
+    const { viewport } = scene;
+    const top = this.canvas.offset;
+    const slice: Slice = {
+      origin: originOf(info, scene.align), now: scene.now,
+      fromLane: laneAt(geometry, top + this.canvas.height) || 1,
+      toLane: laneAt(geometry, top) || geometry.rows,
+    };
+    drawGutter(brush, geometry, slice, viewport.left, laneWord(info, scene.speak));
+    const { context } = brush;
+    context.save();
+    context.beginPath();
+    context.rect(viewport.left, 0, viewport.width, geometry.height);
+    context.clip();
+    drawIdle(brush, group, geometry, viewport, slice);
+    drawBars(brush, group, geometry, viewport, slice);
+    drawNumerals(brush, group, scene.tasks, geometry, viewport, slice);
+    context.restore();
+  }
+
+  private drawOverlay(scene: Scene, info: Group): void {
+    const { group, geometry, hasCallout, partner } = this;
+    const { viewport, now, speak, measure, align } = scene;
+    const model = overlayOf({ group, geometry, viewport, origin: originOf(info, align), now, hasCallout, speak, measure });
+    const compared = align === 'same' ? partner : undefined;
+    const saving = compared?.settled ? savingMark(info, compared.group, geometry, viewport, speak, measure) : undefined;
+    const guide = compared && !compared.settled && info.end === undefined ? guideMark(compared.group, geometry, viewport) : undefined;
+    this.overlay.update(model, this.focusMark(scene), saving, guide);
+    this.overlay.element.setAttribute('height', String(geometry.height));
+    this.overlay.element.setAttribute('width', String(viewport.right + GUTTER));
+  }
+
+  private focusMark(scene: Scene): BarMark | undefined {
+    const box = this.focus && this.boxOf(this.focus, scene);
+    return box && { key: 0, look: 'focus', ...box };
+  }
+}

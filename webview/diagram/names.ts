@@ -1,0 +1,20 @@
+/** What groups, lanes, states and places are called. */
+import { IGNORED, stateName, type Group, type Site } from '../../src/model/timeline';
+import { baseName } from '../format';
+import type { Speak } from '../words/speak';
+
+export function groupTitle(group: Group, speak: Speak): string {
+  return group.kind === 'chunk' ? speak('kind.chunk', { combinator: group.combinator ?? 'all' }) : speak(`kind.${group.kind}`);
+}
+
+export const laneWord = (group: Group, speak: Speak): string =>
+  speak(group.kind === 'chunk' ? 'lane.chunk' : group.kind === 'pool' ? 'lane.pool' : 'lane.other');
+
+/** `main · a.mjs:20`. */
+export const placeOf = (site: Site, speak: Speak): string =>
+  `${site.function || speak('group.anonymous')} · ${baseName(site.file)}:${site.line}`;
+
+export function stateWord(state: number, speak: Speak): string {
+  const word = speak(`state.${stateName(state)}`);
+  return (state & IGNORED) !== 0 ? speak('state.ignored', { state: word }) : word;
+}

@@ -1,0 +1,120 @@
+/** What stands over the bars of one group: frames, titles, outlined bars, the callout, the bracket. Pure: numbers in, pixels out. */
+import type { GroupTasks } from '../store/group-tasks';
+import { spanEnd, type Span } from '../store/span';
+import { formatMs } from '../format';
+import type { Speak } from '../words/speak';
+import { barTop, type Geometry } from './geometry';
+import type { Viewport } from './viewport';
+
+export interface FrameMark { key: number; x0: number; x1: number; y0: number; y1: number; title: string; titleX: number; duration: string }
+/** A bar with an outline: the longest of its frame, the winner of a race, or the task the keyboard is at. */
+export interface BarMark { key: number; look: 'longest' | 'winner' | 'focus'; x: number; y: number; width: number; height: number }
+export interface CalloutMark { key: number; x0: number; x1: number; y: number; barX: number; barY: number; text: string; textX: number; anchor: 'middle' | 'start' }
+export interface OverlayModel { frames: FrameMark[]; bars: BarMark[]; callouts: CalloutMark[] }
+
+export interface OverlayInput {
+  readonly group: GroupTasks;
+  readonly geometry: Geometry;
+  readonly viewport: Viewport;
+  readonly origin: number;
+  readonly now: number;
+  readonly hasCallout: boolean;
+  readonly speak: Speak;
+  /** Pixels a title takes. */
+  readonly measure: (text: string) => number;
+}
+
+/** Narrower frames are left out: their dashes would be all there is to see. */
+const LEAST_FRAME = 4;
+/** A frame that leaves the plot is drawn this much beyond its edge, and no further. */
+const BEYOND = 12;
+const TITLE_PAD = 6;
+
+export function overlayOf(input: OverlayInput): OverlayModel {
+  const { group, viewport, origin, now } = input;
+  const visible: Span[] = [];
+  for (const span of group.frames) {
+    if (span.slots === 0) continue;
+    const x0 = viewport.x(span.start - origin);
+    const x1 = viewport.x(spanEnd(span, now) - origin);
+    if (x1 >= viewport.left && x0 <= viewport.right && x1 - x0 >= LEAST_FRAME) visible.push(span);
+  }
+  const frames = visible.map((span) => frameOf(input, span));
+  nameFrames(input, visible, frames);
+  return { frames, bars: visible.flatMap((span) => outlinesOf(input, span)), callouts: input.hasCallout ? calloutOf(input, visible) : [] };
+}
+
+function frameOf({ geometry, viewport, origin, now }: OverlayInput, span: Span): FrameMark {
+  const x0 = Math.max(viewport.left - BEYOND, viewport.x(span.start - origin));
+  const x1 = Math.min(viewport.right + BEYOND, viewport.x(spanEnd(span, now) - origin));
+  return { key: span.number, x0, x1, y0: geometry.frameTop, y1: geometry.frameBottom, title: '', titleX: Math.max(x0, viewport.left) + TITLE_PAD, duration: '' };
+}
+
+/** All titles in full where all fit, else their numbers, else every second, fifth, tenth… number. */
+function nameFrames({ group, viewport, now, speak, measure }: OverlayInput, spans: readonly Span[], frames: FrameMark[]): void {
+  const info = group.info;
+  if (!info) return;
+  const nameOf = (span: Span): string => {
+    if (info.kind === 'chunk') return speak('frame.chunk', { number: span.number });
+    if (info.kind === 'pool') return info.lanes === 1 ? speak('frame.pool.one') : speak('frame.pool', { lanes: info.lanes });
+    return speak(`frame.${info.kind}`);
+  };
+  const room = (frame: FrameMark): number => Math.min(frame.x1, viewport.right) - frame.titleX - TITLE_PAD / 2;
+  // A frame that is cut off by the plot's edge, or still grows, does not decide for the others.
+  const whole = frames.filter((frame, i) => spans[i].pending === 0 && frame.x0 >= viewport.left && frame.x1 <= viewport.right);
+  const fits = (name: (span: Span) => string): boolean => frames.every((frame, i) => !whole.includes(frame) || measure(name(spans[i])) <= room(frame));
+  const number = (span: Span): string => String(span.number);
+  const inFull = frames.length === 1 || fits(nameOf);
+  const step = inFull || fits(number) ? 1 : stepFor(frames, measure);
+  frames.forEach((frame, i) => {
+    const span = spans[i];
+    const name = inFull ? nameOf(span) : span.number % step === 0 || span.number === 1 ? number(span) : '';
+    if (step === 1 && measure(name) > room(frame)) return;
+    frame.title = name;
+    if (!inFull || span.pending > 0) return;
+    const duration = formatMs(spanEnd(span, now) - span.start);
+    if (measure(name) + measure(duration) + 4 * TITLE_PAD <= room(frame) && frame.x1 <= viewport.right) frame.duration = duration;
+  });
+}
+
+function stepFor(frames: readonly FrameMark[], measure: (text: string) => number): number {
+  const widest = measure(String(frames[frames.length - 1]?.key ?? 0)) + TITLE_PAD;
+  const narrowest = frames.length > 1 ? (frames[frames.length - 1].x0 - frames[0].x0) / (frames.length - 1) : widest;
+  for (let power = 1; ; power *= 10) for (const digit of [2, 5, 10]) if (digit * power * narrowest >= widest) return digit * power;
+}
+
+function outlinesOf({ group, geometry, viewport, origin }: OverlayInput, span: Span): BarMark[] {
+  const kind = group.info?.kind;
+  const bar = (look: BarMark['look'], id: number, lane: number, start: number, end: number): BarMark[] =>
+    (id === 0 ? [] : [{ key: id, look, ...barBox(geometry, viewport, lane, start - origin, end - origin) }]);
+  if (kind === 'race' || kind === 'any') return bar('winner', span.firstId, span.firstLane, span.firstStart, span.firstEnd);
+  // Which bar is the longest is known once all have ended.
+  if (kind === 'pool' || kind === 'sequential' || span.pending > 0) return [];
+  return bar('longest', span.longestId, span.longestLane, span.longestStart, span.longestEnd);
+}
+
+/** The box of a bar on lane `lane` between two times on the axis, cut a little beyond the plot. */
+export function barBox(geometry: Geometry, viewport: Viewport, lane: number, start: number, end: number): { x: number; y: number; width: number; height: number } {
+  const x0 = Math.max(viewport.left - BEYOND, viewport.x(start));
+  const x1 = Math.min(viewport.right + BEYOND, viewport.x(end));
+  return { x: x0, y: barTop(geometry, lane), width: Math.max(1, x1 - x0 - (x1 - x0 > 3 ? 1 : 0)), height: geometry.barHeight };
+}
+
+/** On the first frame the sentence fits in, else on the first one there is, running on to its right. */
+function calloutOf({ group, geometry, viewport, origin, now, speak, measure }: OverlayInput, spans: readonly Span[]): CalloutMark[] {
+  const text = speak(group.info?.kind === 'chunk' ? 'callout.chunk' : 'callout.all');
+  const needed = measure(text) + 44;
+  const ended = spans.filter((span) => span.pending === 0 && span.slots > 1 && viewport.x(span.start - origin) >= viewport.left - 1);
+  const box = (span: Span): [number, number] => [viewport.x(span.start - origin), Math.min(viewport.right, viewport.x(spanEnd(span, now) - origin))];
+  const fitting = ended.find((span) => box(span)[1] - box(span)[0] >= needed);
+  const span = fitting ?? ended[0];
+  if (!span) return [];
+  const [x0, x1] = box(span);
+  // Outside its frame the sentence needs room as well; in a narrow panel it is better left out than cut.
+  if (!fitting && x1 + needed > viewport.right + 32) return [];
+  return [{
+    key: span.number, x0, x1, y: geometry.frameBottom + 13,
+    barX: x1 - 1, barY: barTop(geometry, span.longestLane) + geometry.barHeight,
+    text, textX: fitting ? (x0 + x1) / 2 : x1 + 8, anchor: fitting ? 'middle' : 'start',
+  }];
+}

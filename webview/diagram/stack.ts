@@ -1,0 +1,138 @@
+/** All groups of the run, one above the other on one time axis. */
+import type { Group } from '../../src/model/timeline';
+import { element, setHidden, setText } from '../dom';
+import { makeButton } from '../controls/toolkit';
+import { formatCount } from '../format';
+import type { RunStore } from '../store/run-store';
+import type { Speak } from '../words/speak';
+import { pairsOf, stackOrder, type Pair } from './compare';
+import type { Inspector } from './inspector';
+import { GroupView, type Scene } from './group-view';
+
+export interface StackOptions {
+  readonly store: RunStore;
+  readonly speak: Speak;
+  readonly scroller: HTMLElement;
+  /** Undefined where the host cannot show source. */
+  readonly openSource: ((group: number, what: 'group' | 'task') => void) | undefined;
+  readonly inspector: Inspector;
+  readonly redraw: () => void;
+}
+
+/** So many groups get a place on the page, and so many more with each press of a button. */
+const PORTION = 100;
+/** Groups this far out of sight are drawn already. */
+const AHEAD = '300px';
+/** Of so many groups each gets its share of the panel's height; of more, the panel scrolls. */
+const SHARED_BY = 2;
+
+export class Stack {
+  readonly element = element('div', 'stack');
+  /** Groups the page knows of, in the order they are shown. */
+  order: readonly Group[] = [];
+  pairs: readonly Pair[] = [];
+  private readonly views = new Map<number, GroupView>();
+  private readonly sections = new Map<Element, GroupView>();
+  private readonly more: HTMLElement;
+  private readonly observer: IntersectionObserver;
+  private shown = PORTION;
+  private revision = -1;
+
+  constructor(private readonly options: StackOptions) {
+    this.observer = new IntersectionObserver((entries) => {
+      for (const entry of entries) {
+        const view = this.sections.get(entry.target);
+        if (view) view.inSight = entry.isIntersecting;
+      }
+      options.redraw();
+    }, { root: options.scroller, rootMargin: AHEAD });
+    this.more = makeButton({ label: '', look: 'secondary', onPress: () => {
+      this.shown += PORTION;
+      this.revision = -1;
+      options.redraw();
+    } });
+    this.more.hidden = true;
+    this.element.append(this.more);
+  }
+
+  /** Brings the sections up to date with the store's groups. @param now milliseconds after `timeOrigin` */
+  refresh(now: number): void {
+    const { store } = this.options;
+    if (store.groupsRevision === this.revision && store.isOver) return;
+    this.revision = store.groupsRevision;
+    const groups = [...store.groups.values()].flatMap((group) => (group.info ? [group.info] : []));
+    this.pairs = pairsOf(groups, store.isOver, now);
+    this.order = stackOrder(groups, this.pairs);
+    this.placeSections(this.order.slice(0, this.shown));
+    this.markPairs();
+    const calling = this.order.find((group) => group.kind === 'chunk') ?? this.order.find((group) => group.kind === 'all' || group.kind === 'allSettled');
+    for (const view of this.views.values()) view.hasCallout = view.group.id === calling?.id;
+    const hidden = this.order.length - this.views.size;
+    setHidden(this.more, hidden === 0);
+    if (hidden > 0) setText(this.more, this.options.speak('tools.more', { count: formatCount(hidden) }));
+  }
+
+  /** Chooses row heights. @param height of the panel's part for groups, pixels */
+  layOut(height: number): void {
+    const room = height / Math.min(SHARED_BY, Math.max(1, this.views.size));
+    for (const view of this.views.values()) view.layOut(room);
+  }
+
+  describe(): void {
+    const { store, speak } = this.options;
+    for (const view of this.views.values()) {
+      const parent = view.group.info?.parent;
+      view.describe(speak, parent && store.tasks.ordinal[parent.task]);
+    }
+  }
+
+  draw(scene: Scene): void {
+    for (const view of this.views.values()) view.draw(scene);
+  }
+
+  dispose(): void {
+    this.observer.disconnect();
+    this.element.remove();
+  }
+
+  private placeSections(groups: readonly Group[]): void {
+    const wanted = new Set(groups.map((group) => group.id));
+    for (const [id, view] of this.views) {
+      if (wanted.has(id)) continue;
+      this.observer.unobserve(view.element);
+      this.sections.delete(view.element);
+      view.element.remove();
+      this.views.delete(id);
+    }
+    let before: Element | null = this.element.firstElementChild;
+    for (const group of groups) {
+      const view = this.views.get(group.id) ?? this.addView(group.id);
+      if (!view) continue;
+      if (view.element === before) before = before.nextElementSibling;
+      else this.element.insertBefore(view.element, before);
+    }
+  }
+
+  private addView(id: number): GroupView | undefined {
+    const { store, speak, openSource, inspector } = this.options;
+    const group = store.groups.get(id);
+    if (!group) return undefined;
+    const view = new GroupView(group, speak, openSource && ((what) => openSource(id, what)));
+    this.views.set(id, view);
+    this.sections.set(view.element, view);
+    this.observer.observe(view.element);
+    inspector.attach(view);
+    return view;
+  }
+
+  private markPairs(): void {
+    for (const view of this.views.values()) view.partner = undefined;
+    for (const { chunk, pool, settled } of this.pairs) {
+      for (const [id, other] of [[chunk, pool], [pool, chunk]]) {
+        const view = this.views.get(id);
+        const group = this.options.store.groups.get(other)?.info;
+        if (view && group) view.partner = { group, settled };
+      }
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/** What is told of one task, by the tooltip and to a screen reader. */
+import { formatMs } from '../format';
+import type { GroupTasks } from '../store/group-tasks';
+import type { RunStore } from '../store/run-store';
+import type { Speak } from '../words/speak';
+import type { TaskSpot } from './group-view';
+import { laneWord, stateWord } from './names';
+import { originOf, type Align } from './time-range';
+
+export interface TaskFacts {
+  readonly title: string;
+  readonly label: string | undefined;
+  /** Word and value, in the order they are shown. */
+  readonly rows: readonly (readonly [string, string])[];
+  readonly spoken: string;
+}
+
+/** Times are counted as the axis counts them. */
+export function taskFacts(store: RunStore, group: GroupTasks, spot: TaskSpot, align: Align, now: number, speak: Speak): TaskFacts | undefined {
+  const { info } = group;
+  const lane = group.lanes[spot.lane - 1];
+  if (!info || !lane || spot.index >= lane.length) return undefined;
+  const id = lane.id[spot.index];
+  const start = lane.start[spot.index];
+  const end = lane.end[spot.index];
+  const origin = originOf(info, align);
+  const ordinal = store.tasks.ordinal[id];
+  const queued = store.tasks.queued[id];
+  const chunk = store.tasks.chunk[id];
+  const duration = formatMs((Number.isNaN(end) ? now : end) - start);
+  const state = stateWord(lane.state[spot.index], speak);
+  const word = laneWord(info, speak);
+  const rows: [string, string][] = [[word, String(spot.lane)]];
+  if (chunk > 0) rows.push([speak('task.chunk'), String(chunk)]);
+  if (!Number.isNaN(queued)) rows.push([speak('task.queued'), speak('task.waited', { time: formatMs(queued - origin), waited: formatMs(start - queued) })]);
+  rows.push([speak('task.start'), formatMs(start - origin)]);
+  rows.push([speak('task.end'), Number.isNaN(end) ? '–' : formatMs(end - origin)]);
+  rows.push([speak('task.duration'), duration], [speak('task.outcome'), state]);
+  return {
+    title: speak('task.title', { ordinal }), label: store.labels.get(id), rows,
+    spoken: speak(chunk > 0 ? 'task.spokenInChunk' : 'task.spoken', { chunk, lane: word, number: spot.lane, ordinal, state, duration }),
+  };
+}

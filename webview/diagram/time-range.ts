@@ -1,0 +1,41 @@
+/** The stretch of time the shared axis shows when nothing is zoomed. All milliseconds. */
+import type { Group } from '../../src/model/timeline';
+
+/** `same`: each group starts at its own zero. `wall`: each stands where it happened in the run. */
+export type Align = 'same' | 'wall';
+
+export interface TimeRange { readonly start: number; readonly end: number }
+
+/** What is subtracted from a group's times before they meet the axis. */
+export const originOf = (group: Group, align: Align): number => (align === 'same' ? group.start : 0);
+
+/** Until when a group is drawn: its end, or now while it has none. */
+export const endOf = (group: Group, now: number): number => group.end ?? Math.max(now, group.start);
+
+/** Room to the right of the last end, so that the frame does not touch the arrow's head. */
+const MARGIN = 0.02;
+const LEAST_MS = 1;
+
+/**
+ * While the run lasts the range ends at a round time ahead of it, so that bars grow over a picture that stands still;
+ * once it is over, just behind the last end.
+ */
+export function rangeOf(groups: readonly Group[], align: Align, now: number, live: boolean): TimeRange {
+  let start = Infinity;
+  let end = -Infinity;
+  for (const group of groups) {
+    const origin = originOf(group, align);
+    start = Math.min(start, group.start - origin);
+    end = Math.max(end, endOf(group, now) - origin);
+  }
+  if (!(end >= start)) return { start: 0, end: LEAST_MS };
+  const span = Math.max(LEAST_MS, end - start);
+  return { start, end: start + (live ? roundAbove(Math.max(span * 1.04, 100)) : span * (1 + MARGIN)) };
+}
+
+const STEPS = [1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
+
+function roundAbove(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return (STEPS.find((step) => step * power >= value) ?? 10) * power;
+}

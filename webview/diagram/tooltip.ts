@@ -1,0 +1,33 @@
+/** The card beside the pointer. */
+import { element, setText } from '../dom';
+import type { TaskFacts } from './task-facts';
+
+const DISTANCE = 14;
+
+export class Tooltip {
+  readonly element = element('div', 'tooltip');
+  private readonly title = element('strong');
+  private readonly label = element('span', 'task-label');
+  private readonly rows = element('dl');
+
+  constructor() {
+    this.element.setAttribute('role', 'tooltip');
+    this.element.hidden = true;
+    this.element.append(element('div', 'tooltip-title', this.title, this.label), this.rows);
+  }
+
+  /** @param x @param y client coordinates of what is explained */
+  show(facts: TaskFacts, x: number, y: number): void {
+    setText(this.title, facts.title);
+    setText(this.label, facts.label ?? '');
+    this.rows.replaceChildren(...facts.rows.flatMap(([word, value]) => [element('dt', '', word), element('dd', '', value)]));
+    this.element.hidden = false;
+    const { width, height } = this.element.getBoundingClientRect();
+    const left = x + DISTANCE + width > innerWidth ? x - DISTANCE - width : x + DISTANCE;
+    const top = y + DISTANCE + height > innerHeight ? y - DISTANCE - height : y + DISTANCE;
+    this.element.style.left = `${Math.max(4, Math.min(innerWidth - width - 4, left))}px`;
+    this.element.style.top = `${Math.max(4, top)}px`;
+  }
+
+  hide(): void { this.element.hidden = true; }
+}

@@ -1,0 +1,40 @@
+/** What the reader should know: the host's notices, what is missing from the recording, and this page's own troubles. */
+import type { Notice, RunState } from '../../src/model/run';
+import { element } from '../dom';
+import { formatCount, formatMs } from '../format';
+import type { Speak } from '../words/speak';
+
+export class Notices {
+  readonly element = element('ul', 'notices');
+  private readonly own = new Map<string, Notice>();
+  private shown = '';
+
+  constructor() {
+    this.element.setAttribute('aria-live', 'polite');
+    this.element.hidden = true;
+  }
+
+  /** Adds a notice of this page itself, or replaces the one of its code. */
+  tell(severity: Notice['severity'], code: string, text: string): void { this.own.set(code, { severity, code, text }); }
+
+  forget(code: string): void { this.own.delete(code); }
+
+  update(state: RunState | undefined, refused: number, over: boolean, speak: Speak): void {
+    const all: Notice[] = [...(state?.notices ?? [])];
+    if (state && state.dropped > 0) all.push({ severity: 'warning', code: 'dropped', text: speak('notice.dropped', { count: formatCount(state.dropped) }) });
+    if (state && !state.complete && over) all.push({ severity: 'warning', code: 'incomplete', text: speak('notice.incomplete') });
+    if (state && state.sampledMs > 0) all.push({ severity: 'info', code: 'sampled', text: speak('notice.sampled', { time: formatMs(state.sampledMs) }) });
+    if (refused > 0) all.push({ severity: 'warning', code: 'refused', text: speak('notice.refused', { count: formatCount(refused) }) });
+    all.push(...this.own.values());
+    const key = JSON.stringify(all);
+    if (key === this.shown) return;
+    this.shown = key;
+    this.element.hidden = all.length === 0;
+    this.element.setAttribute('aria-label', speak('bar.notices'));
+    this.element.replaceChildren(...all.map(({ severity, code, text }) => {
+      const item = element('li', `notice ${severity}`, element('span', 'severity', speak(`severity.${severity}`)), ' ', text);
+      item.dataset.code = code;
+      return item;
+    }));
+  }
+}

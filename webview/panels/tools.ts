@@ -1,0 +1,33 @@
+/** How the shared time axis is shown: alignment and zoom. */
+import { makeButton, makeChoice, type Choice } from '../controls/toolkit';
+import { element, setHidden } from '../dom';
+import type { Align } from '../diagram/time-range';
+import type { Zooming } from '../diagram/zooming';
+import type { Speak } from '../words/speak';
+
+export class Tools {
+  readonly element = element('div', 'tools');
+  private readonly choice: Choice<Align>;
+
+  constructor(speak: Speak, zooming: Zooming, onAlign: (align: Align) => void) {
+    this.choice = makeChoice<Align>({
+      label: speak('tools.label'), onChoose: onAlign,
+      choices: [
+        { value: 'same', label: speak('tools.sameStart'), hint: speak('tools.sameStart.hint') },
+        { value: 'wall', label: speak('tools.wallClock'), hint: speak('tools.wallClock.hint') },
+      ],
+    });
+    const zoom = element('span', 'zoom',
+      makeButton({ label: '−', look: 'icon', hint: speak('tools.zoomOut'), onPress: () => zooming.zoomBy(-1) }),
+      makeButton({ label: '+', look: 'icon', hint: speak('tools.zoomIn'), onPress: () => zooming.zoomBy(1) }),
+      makeButton({ label: '0', look: 'icon', hint: speak('tools.fit'), onPress: () => zooming.fit() }));
+    zoom.title = speak('tools.keys');
+    this.element.append(this.choice.element, zoom);
+  }
+
+  update(align: Align, groups: number): void {
+    setHidden(this.element, groups === 0);
+    setHidden(this.choice.element, groups < 2);
+    this.choice.show(align);
+  }
+}

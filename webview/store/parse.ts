@@ -1,0 +1,113 @@
+/** Messages come from outside: what is not as `protocol.ts` says is refused here, entry by entry, and counted. */
+import type { Delta, Hello } from '../../src/model/protocol';
+import type { Notice, RunPhase, RunState, Thread } from '../../src/model/run';
+import { GROUP_KINDS, type Group, type GroupKind, type Site, type StateName, type TaskColumns } from '../../src/model/timeline';
+
+/** Above these something is wrong with the data, and drawing it would only freeze the page. */
+export const MAX_TASK_ID = 1 << 24;
+export const MAX_LANE = 1 << 20;
+export const MAX_CHUNK = 1 << 24;
+const MAX_TIME = 1e12;
+const MAX_TEXT = 2000;
+
+type Fields = { readonly [key: string]: unknown };
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const isTime = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) <= MAX_TIME;
+const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+const text = (value: unknown): string => (typeof value === 'string' ? value.slice(0, MAX_TEXT) : '');
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const time = (value: unknown): number => (isTime(value) ? value : 0);
+const count = (value: unknown): number => (isCount(value) ? value : 0);
+const optional = <T>(value: unknown, is: (value: unknown) => value is T): T | undefined => (is(value) ? value : undefined);
+
+const PHASES: readonly string[] = ['starting', 'running', 'finished', 'crashed', 'killed', 'stopped'] satisfies RunPhase[];
+const STATES: readonly string[] = ['pending', 'fulfilled', 'rejected'] satisfies StateName[];
+const isPhase = (value: unknown): value is RunPhase => typeof value === 'string' && PHASES.includes(value);
+const isKind = (value: unknown): value is GroupKind => typeof value === 'string' && (GROUP_KINDS as readonly string[]).includes(value);
+const isStateName = (value: unknown): value is StateName => typeof value === 'string' && STATES.includes(value);
+
+export function parseHello(message: Hello): Hello {
+  const raw: Fields = { ...message };
+  const run = isFields(raw.run) ? raw.run : {};
+  const can = isFields(raw.capabilities) ? raw.capabilities : {};
+  return {
+    type: 'hello', protocol: count(raw.protocol), locale: text(raw.locale),
+    run: { command: list(run.command).map(text), cwd: text(run.cwd), node: text(run.node), timeOrigin: optional(run.timeOrigin, isFinite) ?? 0, title: text(run.title) },
+    capabilities: { stop: can.stop === true, runAgain: can.runAgain === true, openSource: can.openSource === true },
+  };
+}
+const isFinite = (value: unknown): value is number => Number.isFinite(value);
+
+/** @throws Error with a sentence where the delta as a whole cannot be taken @returns the delta, and entries left out of it */
+export function parseDelta(message: Delta): { delta: Delta; refused: number } {
+  const raw: Fields = { ...message };
+  if (!isCount(raw.seq)) throw new Error('a delta without its number');
+  let refused = 0;
+  const some = <T>(values: unknown, parse: (value: unknown) => T | undefined): T[] => list(values).flatMap((value) => {
+    const parsed = parse(value);
+    if (parsed === undefined) refused++;
+    return parsed === undefined ? [] : [parsed];
+  });
+  const delta: Delta = {
+    type: 'delta', seq: raw.seq, now: time(raw.now), caughtUp: raw.caughtUp === true,
+    state: parseState(raw.state),
+    threads: raw.threads === undefined ? undefined : some(raw.threads, parseThread),
+    groups: some(raw.groups, parseGroup),
+    removed: some(raw.removed, (value) => optional(value, isCount)),
+    labels: some(raw.labels, (value) => {
+      const [id, label] = list(value);
+      return isCount(id) && typeof label === 'string' ? [id, text(label)] as const : undefined;
+    }),
+    tasks: message.tasks,
+  };
+  return { delta, refused };
+}
+
+/** Whether a row can be drawn. */
+export function isSound(tasks: TaskColumns, row: number): boolean {
+  const start = tasks.start[row];
+  const end = tasks.end[row];
+  const state = tasks.state[row];
+  return tasks.id[row] > 0 && tasks.id[row] <= MAX_TASK_ID && tasks.lane[row] > 0 && tasks.lane[row] <= MAX_LANE
+    && tasks.chunk[row] <= MAX_CHUNK && Math.abs(start) <= MAX_TIME && (Number.isNaN(end) || (end >= start && end <= MAX_TIME))
+    && state < 8 && (state & 3) !== 3;
+}
+
+function parseState(value: unknown): RunState {
+  const raw = isFields(value) ? value : {};
+  return {
+    phase: optional(raw.phase, isPhase) ?? 'running', exitCode: optional(raw.exitCode, isCount), signal: text(raw.signal) || undefined,
+    elapsedMs: time(raw.elapsedMs), complete: raw.complete !== false, dropped: count(raw.dropped), sampledMs: time(raw.sampledMs),
+    notices: list(raw.notices).filter(isFields).map((notice): Notice => ({
+      severity: notice.severity === 'error' || notice.severity === 'warning' ? notice.severity : 'info',
+      code: text(notice.code), text: text(notice.text),
+    })),
+  };
+}
+
+function parseThread(value: unknown): Thread | undefined {
+  return isFields(value) && isCount(value.id) ? { id: value.id, pid: count(value.pid), threadId: count(value.threadId), name: text(value.name) } : undefined;
+}
+
+function parseGroup(value: unknown): Group | undefined {
+  if (!isFields(value) || !isCount(value.id) || !isKind(value.kind) || !isTime(value.start)) return undefined;
+  const metrics = isFields(value.metrics) ? value.metrics : {};
+  const parent = isFields(value.parent) ? value.parent : {};
+  const combinator = value.combinator;
+  return {
+    id: value.id, thread: count(value.thread), kind: value.kind,
+    combinator: combinator === 'all' || combinator === 'allSettled' || combinator === 'race' || combinator === 'any' ? combinator : undefined,
+    library: text(value.library) || undefined, site: parseSite(value.site), taskSite: parseSite(value.taskSite),
+    parent: isCount(parent.group) && isCount(parent.task) ? { group: parent.group, task: parent.task } : undefined,
+    declared: optional(value.declared, isCount), peak: count(value.peak), lanes: Math.min(MAX_LANE, count(value.lanes)),
+    chunks: optional(value.chunks, isCount), start: value.start, end: optional(value.end, isTime),
+    status: optional(value.status, isStateName) ?? 'pending',
+    taskCount: count(value.taskCount), fulfilled: count(value.fulfilled), rejected: count(value.rejected), pending: count(value.pending),
+    metrics: { makespanMs: time(metrics.makespanMs), busyMs: time(metrics.busyMs), idleMs: time(metrics.idleMs), utilization: time(metrics.utilization) },
+  };
+}
+
+function parseSite(value: unknown): Site | undefined {
+  return isFields(value) && typeof value.file === 'string'
+    ? { file: text(value.file), line: count(value.line), column: count(value.column), function: text(value.function) } : undefined;
+}

@@ -1,0 +1,88 @@
+/** All this page knows of the run: filled by `hello` and deltas, read by everything that draws. */
+import type { Delta, Hello } from '../../src/model/protocol';
+import { isOver, type RunState } from '../../src/model/run';
+import { IGNORED } from '../../src/model/timeline';
+import { HostClock } from './clock';
+import { GroupTasks, type TaskRow } from './group-tasks';
+import { isSound } from './parse';
+import { TaskTable } from './task-table';
+
+export class RunStore {
+  hello: Hello | undefined;
+  state: RunState | undefined;
+  /** False while what was there already is still coming in. */
+  caughtUp = false;
+  clock = new HostClock();
+  readonly groups = new Map<number, GroupTasks>();
+  tasks = new TaskTable();
+  readonly labels = new Map<number, string>();
+  /** Grows when a group comes, goes, or changes what it is. */
+  groupsRevision = 0;
+  /** Entries that could not be taken. */
+  refused = 0;
+  /** Whether any task was seen whose result nobody read. */
+  hasIgnored = false;
+
+  /** Forgets everything: a `hello` begins anew. */
+  reset(hello: Hello): void {
+    this.hello = hello;
+    this.state = undefined;
+    this.caughtUp = false;
+    this.groups.clear();
+    this.labels.clear();
+    this.tasks = new TaskTable();
+    this.clock = new HostClock();
+    this.refused = 0;
+    this.hasIgnored = false;
+    this.groupsRevision++;
+  }
+
+  /** @param localTime `performance.now()` of the delta's arrival */
+  apply(delta: Delta, localTime: number): void {
+    this.state = delta.state;
+    this.caughtUp = delta.caughtUp || this.caughtUp;
+    this.clock.hear(delta.now, localTime, delta.state.phase === 'running' && this.caughtUp);
+    // Groups first, so that a task of a new group finds it; removals last, so that tasks have moved out by then.
+    for (const group of delta.groups) this.groupOf(group.id).setInfo(group);
+    for (const [id, label] of delta.labels) this.labels.set(id, label);
+    this.takeTasks(delta.tasks);
+    for (const id of delta.removed) this.groups.delete(id);
+    if (delta.groups.length > 0 || delta.removed.length > 0) this.groupsRevision++;
+  }
+
+  get isOver(): boolean { return this.state !== undefined && isOver(this.state.phase); }
+
+  private takeTasks(rows: Delta['tasks']): void {
+    const row: TaskRow = { id: 0, lane: 0, chunk: 0, start: 0, end: 0, state: 0 };
+    for (let i = 0; i < rows.length; i++) {
+      if (!isSound(rows, i)) { this.refused++; continue; }
+      row.id = rows.id[i]; row.lane = rows.lane[i]; row.chunk = rows.chunk[i];
+      row.start = rows.start[i]; row.end = rows.end[i]; row.state = rows.state[i];
+      this.takeTask(row, rows.group[i]);
+      this.tasks.ordinal[row.id] = rows.ordinal[i];
+      this.tasks.queued[row.id] = rows.queued[i];
+    }
+  }
+
+  private takeTask(row: Readonly<TaskRow>, groupId: number): void {
+    const { tasks } = this;
+    tasks.reach(row.id);
+    if ((row.state & IGNORED) !== 0) this.hasIgnored = true;
+    const known = this.groups.get(tasks.group[row.id]);
+    if (known && known.id === groupId && tasks.lane[row.id] === row.lane && known.replace(row, tasks.chunk[row.id])) return;
+    known?.remove(row.id, tasks.lane[row.id]);
+    tasks.group[row.id] = groupId;
+    tasks.lane[row.id] = row.lane;
+    tasks.chunk[row.id] = row.chunk;
+    if (groupId > 0) this.groupOf(groupId).insert(row);
+  }
+
+  private groupOf(id: number): GroupTasks {
+    let group = this.groups.get(id);
+    if (!group) {
+      group = new GroupTasks(id, this.tasks);
+      this.groups.set(id, group);
+    }
+    return group;
+  }
+}
