@@ -1,12 +1,11 @@
 /**
  * Where promises come from: the top frames of the stack, each place and each chain of places told once to the host and
- * known by a number from then on. A capture costs about 3 µs, so there is a purse for it: 20,000 at once, 5,000 a second.
+ * known by a number from then on. A capture costs about 3 µs, so there is a purse for it (`Purse`).
  */
 import { Fact, FrameFlag, RootKind, TextKind } from '../model/facts';
 import type { FactWriter } from './fact-writer';
+import { Purse } from './purse';
 
-const PURSE = 20_000;
-const PER_MS = 5;
 /** Enough for a task called by a helper called by the user; 16 where the first four frames are all a library's. */
 const FRAMES = 4;
 const MORE_FRAMES = 16;
@@ -31,8 +30,9 @@ const NONE: Captured = { stack: 0, kind: RootKind.unknown, fn: 0 };
 const COMBINATORS: Readonly<Record<string, number>> = { all: RootKind.all, allSettled: RootKind.allSettled, race: RootKind.race, any: RootKind.any };
 
 export class CallStacks {
-  private tokens = PURSE;
-  private lastRefill = 0;
+  private readonly looks = new Purse(20_000, 5);
+  /** For telling elements of a combinator from other promises: there may be many to a task. */
+  private readonly checks = new Purse(2_000, 1);
   private broken = false;
   private readonly strings = new Map<string, number>();
   private readonly byFile = new Map<string, Map<number, Place>>();
@@ -49,20 +49,13 @@ export class CallStacks {
   /** True where those frames are all of the running code, not just its top. */
   reachedBase = false;
 
-  /** @param framesBetween of Node's own, between the hook and the program */
-  constructor(private readonly writer: FactWriter, private readonly framesBetween: number) {}
+  constructor(private readonly writer: FactWriter) {}
 
-  /** Takes one capture out of the purse, if there is one. @param time milliseconds of the thread's clock */
-  afford(time: number): boolean {
-    if (this.tokens < 1) {
-      const earned = (time - this.lastRefill) * PER_MS;
-      if (earned < 1) return false;
-      this.tokens = Math.min(PURSE, this.tokens + earned);
-    }
-    this.lastRefill = time;
-    this.tokens--;
-    return !this.broken;
-  }
+  /** Whether one more stack may be looked at. @param time milliseconds of the thread's clock */
+  mayLook(time: number): boolean { return !this.broken && this.looks.take(time); }
+
+  /** Whether one more `combinatorAbove` may be asked. */
+  mayCheck(time: number): boolean { return !this.broken && this.checks.take(time); }
 
   /** @param above the function whose callers are wanted: it and all it called are left out */
   capture(above: (...args: never[]) => unknown): Captured {
@@ -101,10 +94,10 @@ export class CallStacks {
     const { stackTraceLimit, prepareStackTrace } = HostError;
     const holder: { stack?: unknown } = {};
     try {
-      HostError.stackTraceLimit = limit + this.framesBetween;
+      HostError.stackTraceLimit = limit + HOOK_FRAMES;
       HostError.prepareStackTrace = keepSites;
       HostError.captureStackTrace(holder, above);
-      return Array.isArray(holder.stack) ? withoutHooks(holder.stack as CallSite[]) : [];
+      return Array.isArray(holder.stack) ? withoutHooks(holder.stack as CallSite[], limit) : [];
     } catch {
       // A frozen Error: there is no looking at stacks in this program.
       this.broken = true;
@@ -182,11 +175,14 @@ export class CallStacks {
   }
 }
 
-/** Under `async_hooks` three frames of Node's own stand between us and the program. */
-function withoutHooks(sites: CallSite[]): CallSite[] {
+/** Frames of Node's own that may stand between us and the program: three of `async_hooks`, one where several listen. */
+const HOOK_FRAMES = 4;
+const HOOK_FILE = /^node:internal\/(?:async|promise)_hooks$/;
+
+function withoutHooks(sites: CallSite[], limit: number): CallSite[] {
   let own = 0;
-  while (own < sites.length && sites[own].getFileName() === 'node:internal/async_hooks') own++;
-  return own === 0 ? sites : sites.slice(own);
+  while (own < sites.length && HOOK_FILE.test(sites[own].getFileName() ?? '')) own++;
+  return sites.slice(own, own + limit);
 }
 
 const keepSites = (_error: Error, sites: NodeJS.CallSite[]): NodeJS.CallSite[] => sites;

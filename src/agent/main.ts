@@ -36,7 +36,7 @@ function start(folder: string): void {
     guard.busy = true;
     try { work(); } catch { guard.failures++; } finally { guard.busy = busy; }
   });
-  const observer = new Observer(writer, new CallStacks(writer, backend === 'async_hooks' ? 3 : 0), outcomes, now, guard);
+  const observer = new Observer(writer, new CallStacks(writer), outcomes, now, guard);
 
   setInterval(() => {
     outcomes.ask();

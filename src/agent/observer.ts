@@ -121,7 +121,7 @@ export class Observer {
     let kind: number = RootKind.unknown;
     let stack = 0;
     let fn = 0;
-    if (stacks.afford(time)) {
+    if (stacks.mayLook(time)) {
       ({ stack, kind, fn } = stacks.capture(this.guard.hook));
       if (stack !== 0) owner = this.ownerFromFrames(fn !== 0 ? 1 : 0, owner);
     }
@@ -191,9 +191,9 @@ export class Observer {
 
   private consume(id: number, parent: number, parentPromise: Promise<unknown> | undefined): number {
     const { open, ring } = this;
-    const at = open.lastIndexOf(parent);
-    if (at >= 0) open.length = at;
-    const owner = open.length > 0 ? (open.pop() ?? 0) : this.contextOwner;
+    this.leave(parent);
+    const suspends = open.length > 0;
+    const owner = suspends ? (open.pop() ?? 0) : this.contextOwner;
     const slot = ring.find(parent);
     const told = slot < 0 || (ring.flags[slot] & Flag.told) !== 0;
     const pending = slot >= 0 && (ring.flags[slot] & Flag.settled) === 0;
@@ -202,15 +202,29 @@ export class Observer {
       this.writer.record(Fact.consumed, 0, parent, owner, id, this.now(), this.tick, 0);
     }
     this.markConsumed(parent, parentPromise);
-    ring.add(id, 0, parent, owner, this.now());
+    ring.suspends[ring.add(id, 0, parent, owner, this.now())] = suspends ? this.tick : 0;
     return owner;
+  }
+
+  /**
+   * Somebody consumes a promise made in this run of code: the function it is the call of no longer runs. And if it came of
+   * `then`, then its making was no `await`, which nobody could consume: its owner, taken for suspended, runs on.
+   */
+  private leave(id: number): void {
+    const { open, ring } = this;
+    const at = open.lastIndexOf(id);
+    if (at >= 0) open.length = at;
+    const slot = ring.find(id);
+    if (slot < 0 || ring.suspends[slot] !== this.tick) return;
+    ring.suspends[slot] = 0;
+    open.push(ring.owners[slot]);
   }
 
   /** @returns whether the derived promise is how a combinator listens to an element of its. */
   private takeElement(id: number, parent: number, parentPromise: Promise<unknown> | undefined): boolean {
     if (this.combinator === 0) {
       // A root nobody looked at, and at once somebody else's promise is consumed: that is how a combinator begins.
-      if (this.lastRoot === 0 || this.lastRootSeen || parent === this.lastRoot || !this.stacks.afford(this.now())) return false;
+      if (this.lastRoot === 0 || this.lastRootSeen || parent === this.lastRoot || !this.stacks.mayCheck(this.now())) return false;
       const kind = this.stacks.combinatorAbove(this.guard.hook);
       if (kind === 0) return false;
       const slot = this.ring.find(this.lastRoot);
@@ -221,31 +235,39 @@ export class Observer {
       this.writer.record(Fact.root, kind, this.lastRoot, 0, owner, this.ring.made[slot], this.tick, this.context);
       this.beginCombinator(this.lastRoot, kind);
     } else if (parent === this.combinator) {
-      this.combinator = 0;
+      this.endCombinator();
       return false;
-    } else if (this.stacks.afford(this.now()) && this.stacks.combinatorAbove(this.guard.hook) === 0) {
-      this.combinator = 0;
+    } else if (this.stacks.mayCheck(this.now()) && this.stacks.combinatorAbove(this.guard.hook) === 0) {
+      this.endCombinator();
       return false;
     }
     const { ring } = this;
     const slot = ring.find(parent);
-    if (slot >= 0) {
-      const { open } = this;
-      const at = open.lastIndexOf(parent);
-      if (at >= 0) open.length = at;
+    this.leave(parent);
+    const index = this.elements++;
+    // A pool by hand races the same promises again and again: each is told of once.
+    const known = this.combinatorKind === RootKind.race && slot >= 0 && (ring.flags[slot] & Flag.raced) !== 0;
+    if (!known) {
+      this.tell(parent);
+      this.writer.record(Fact.element, 0, this.combinator, parent, index, 0, 0, 0);
+      this.markConsumed(parent, parentPromise);
+      if (slot >= 0 && this.combinatorKind === RootKind.race) ring.flags[slot] |= Flag.raced;
     }
-    this.tell(parent);
-    this.writer.record(Fact.element, 0, this.combinator, parent, this.elements++, this.now(), this.tick, 0);
-    this.markConsumed(parent, parentPromise);
     ring.add(id, Flag.inner, parent, this.contextOwner, 0);
     this.lastRoot = 0;
     return true;
   }
 
   private beginCombinator(id: number, kind: number): void {
+    if (this.combinator !== 0) this.endCombinator();
     this.combinator = id;
     this.combinatorKind = kind;
     this.elements = 0;
+  }
+
+  private endCombinator(): void {
+    this.writer.record(Fact.gathered, 0, this.combinator, this.elements, 0, 0, 0, 0);
+    this.combinator = 0;
   }
 
   /** Tells the host of a promise it has not heard of, late but with its own times. */
@@ -300,7 +322,7 @@ export class Observer {
   private nextTick(): void {
     this.tick = (this.tick + 1) >>> 0;
     this.open.length = 0;
-    this.combinator = 0;
+    if (this.combinator !== 0) this.endCombinator();
     this.lastRoot = 0;
   }
 }

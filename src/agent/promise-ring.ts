@@ -16,14 +16,18 @@ export const Flag = {
   combinator: 64,
   /** Made by V8 to listen to an element or to adopt: no code ever holds it. */
   inner: 128,
+  /** Told as an element of a `race`. */
+  raced: 256,
 } as const;
 
 export class PromiseRing {
   private readonly ids = new Uint32Array(SIZE);
-  readonly flags = new Uint8Array(SIZE);
+  readonly flags = new Uint16Array(SIZE);
   /** Promise it was derived from; 0 for a root. */
   readonly parents = new Uint32Array(SIZE);
   readonly owners = new Uint32Array(SIZE);
+  /** The tick in which making it was taken for its owner's `await`. */
+  readonly suspends = new Uint32Array(SIZE);
   /** Milliseconds of the thread's clock. */
   readonly made = new Float64Array(SIZE);
   readonly ended = new Float64Array(SIZE);
@@ -36,6 +40,7 @@ export class PromiseRing {
     this.parents[slot] = parent;
     this.owners[slot] = owner;
     this.made[slot] = time;
+    this.suspends[slot] = 0;
     return slot;
   }
 

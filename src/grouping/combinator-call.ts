@@ -32,6 +32,8 @@ export class CombinatorCall {
   /** The user's frame that called it. */
   get frame(): Stack | undefined { return userFrame(this.node.stack); }
   get site(): ReturnType<typeof siteOf> | undefined { return this.frame && siteOf(this.frame); }
+  /** Whether its elements are tasks, or rails, of a group of its own. */
+  get holdsTasks(): boolean { return this.role === 'together' || this.role === 'workers' || this.role === 'limited'; }
   /** Its result is known and what still runs has nobody to read it. */
   get isDecided(): boolean {
     return !this.node.isPending && (this.node.rejected || this.combinator === 'race' || this.combinator === 'any');

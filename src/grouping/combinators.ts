@@ -2,7 +2,7 @@
 import { RootKind } from '../model/facts';
 import { CombinatorCall } from './combinator-call';
 import type { GroupDraft } from './drafts';
-import { hasLateWork, isTurnWait, LimitedPool } from './limited-pool';
+import { isLate, isTurnWait, LimitedPool } from './limited-pool';
 import { topOf, userFrame } from './places';
 import { functionKeyOf, isUserCall, sourceOf, workOf, type PromiseNode } from './promise-node';
 import { callFrameOf, chainOf } from './scopes';
@@ -11,8 +11,8 @@ import { recordCall, WorkerPool, workPlaceOf } from './worker-pool';
 
 export class Combinators {
   private readonly series = new Map<string, Series>();
-  private readonly touched = new Set<CombinatorCall>();
   private readonly changed = new Set<GroupDraft>();
+  private readonly limited = new Set<LimitedPool>();
   private readonly withdrawn: GroupDraft[] = [];
 
   /** @param onCollect hears of calls over tasks that were started before, by a pool of the user's own */
@@ -31,29 +31,43 @@ export class Combinators {
       if (calls.place !== call.pool.place) { node.task ??= node.owner?.task; return; }
       call.pool.begin(node);
       this.changed.add(call.pool.draft);
-    } else if (calls.nodes.length > 1) this.touched.add(call);
+    } else if (call.role === 'together' && calls.nodes.length > 1) {
+      const place = workPlaceOf(call);
+      if (place) this.turnInto(call, 'workers', () => new WorkerPool(call, place, this.thread));
+    }
   }
 
   listened(combinator: PromiseNode, element: PromiseNode): void {
     const call = (combinator.combinator ??= new CombinatorCall(combinator));
     call.elements.push(element);
     element.elementOf ??= call;
-    const source = sourceOf(element);
-    source.elementOf ??= call;
-    this.touched.add(call);
+    sourceOf(element).elementOf ??= call;
   }
 
-  adopted(node: PromiseNode): void { if (node.elementOf) this.touched.add(node.elementOf); }
+  /** A combinator has all its elements: it can be told what it is. */
+  gathered(combinator: PromiseNode): void {
+    const call = combinator.combinator;
+    if (call?.role !== 'new') return;
+    this.introduce(call);
+    if (call.series) {
+      this.changed.add(call.series.draft);
+      const place = workPlaceOf(call);
+      if (place) this.turnInto(call, 'workers', () => new WorkerPool(call, place, this.thread));
+      else for (const element of call.elements) this.checkTurn(call, element);
+    }
+  }
+
+  adopted(node: PromiseNode): void { this.checkTurn(node.elementOf, node); }
 
   settled(node: PromiseNode): void {
-    if (node.combinator) this.touched.add(node.combinator);
+    if (node.combinator) this.decide(node.combinator);
     const call = node.elementOf ?? node.task?.work.elementOf;
     if (call) {
       if (call.pool instanceof WorkerPool) {
-        if (call.elements.includes(node)) { call.pool.finish(node); this.changed.add(call.pool.draft); }
+        if (node.elementOf === call && call.elements.includes(node)) { call.pool.finish(node); this.changed.add(call.pool.draft); }
       } else if (call.role === 'together') {
-        for (const element of elementsOf(call, node)) this.finishElement(call, element);
-      } else this.touched.add(call);
+        for (const element of elementsOf(call, node)) { this.finishElement(call, element); this.checkTurn(call, element); }
+      } else if (call.pool) this.limited.add(call.pool);
     }
     this.noteTurn(node);
   }
@@ -67,36 +81,29 @@ export class Combinators {
   }
 
   /** @returns groups that changed, and groups that are no more. */
-  update(): { changed: Iterable<GroupDraft>; withdrawn: readonly GroupDraft[] } {
-    for (const call of this.touched) this.judge(call);
-    this.touched.clear();
+  update(): { changed: readonly GroupDraft[]; withdrawn: readonly GroupDraft[] } {
+    for (const pool of this.limited) {
+      pool.update();
+      this.changed.add(pool.draft);
+    }
     const changed = [...this.changed];
-    const withdrawn = this.withdrawn.splice(0);
+    this.limited.clear();
     this.changed.clear();
-    return { changed, withdrawn };
+    return { changed, withdrawn: this.withdrawn.splice(0) };
   }
 
-  private judge(call: CombinatorCall): void {
-    if (call.role === 'new') this.introduce(call);
-    if (call.role === 'together') {
-      const place = workPlaceOf(call);
-      if (place) this.turnInto(call, 'workers', () => new WorkerPool(call, place, this.thread));
-      else if (hasLateWork(call) || call.elements.some((element) => element.turnWait)) this.turnInto(call, 'limited', () => new LimitedPool(call, this.thread));
-    }
-    if (call.pool instanceof LimitedPool) {
-      call.pool.update();
-      this.changed.add(call.pool.draft);
-    }
-    if (call.series) this.changed.add(call.series.draft);
-    if (!call.node.isPending && call.node.rejected) this.decide(call);
+  /** What an element waits for, or what it was resolved with, may tell that it is behind a limiter. */
+  private checkTurn(call: CombinatorCall | undefined, element: PromiseNode): void {
+    if (call?.pool instanceof LimitedPool) this.limited.add(call.pool);
+    if (call?.role === 'together' && (element.turnWait || isLate(call, element))) this.turnInto(call, 'limited', () => new LimitedPool(call, this.thread));
   }
 
   private introduce(call: CombinatorCall): void {
     const tasks = call.elements.filter((element) => element.kind !== RootKind.value);
     if (tasks.length === 0 || isTimeout(call) || isLibrarysOwn(call)) { call.role = 'nothing'; return; }
-    const taken = tasks.filter((element) => isDrawn(element) && element.elementOf !== call).length;
+    const taken = tasks.filter(isDrawn).length;
     const isMerge = this.seriesBefore(call)?.sharesStartWith(call) === true;
-    if (!isMerge && (taken * 2 > tasks.length || (call.combinator === 'race' && startedApart(tasks)))) {
+    if (!isMerge && (taken * 2 > tasks.length || (call.combinator === 'race' && (tasks.length < 2 || startedApart(tasks))))) {
       call.role = 'collector';
       this.onCollect(call);
       return;
@@ -124,6 +131,7 @@ export class Combinators {
       }
     }
     call.pool = make();
+    if (call.pool instanceof LimitedPool) this.limited.add(call.pool);
     this.changed.add(call.pool.draft);
   }
 
@@ -148,7 +156,7 @@ export class Combinators {
     const call = waiter?.elementOf;
     if (!waiter || !call || waiter.turnWait || call.pool instanceof WorkerPool || !isTurnWait(call, waiter, wait)) return;
     waiter.turnWait = wait;
-    this.touched.add(call);
+    this.checkTurn(call, waiter);
   }
 
   private seriesBefore(call: CombinatorCall): Series | undefined {
@@ -187,13 +195,16 @@ function isTimeout(call: CombinatorCall): boolean {
   return plain.length === 1 || (plain.length === 2 && functionKeyOf(plain[0]) !== functionKeyOf(plain[1]));
 }
 
-/** A library's combinator over what the library made itself. */
+/** A library's combinator over what the library made or called itself; `axios.all([axios.get(…)])` is not that. */
 function isLibrarysOwn(call: CombinatorCall): boolean {
   const caller = topOf(call.node.stack)?.place.kind;
   if (caller === undefined || caller === 'user') return false;
   const frame = userFrame(call.node.stack);
   return !frame || !call.elements.some((element) => {
-    const made = userFrame(sourceOf(element).stack);
+    const { stack } = sourceOf(element);
+    const own = topOf(stack);
+    if (own?.place.kind === 'user') return topOf(own.callers)?.place.kind === 'user';
+    const made = userFrame(stack);
     return made !== undefined && made.place !== frame.place;
   });
 }

@@ -11,6 +11,7 @@ export interface FactSink {
   derived(id: number, parent: number, owner: number, time: number): void;
   consumed(id: number, owner: number, derived: number, tick: number, time: number): void;
   element(combinator: number, element: number, index: number): void;
+  gathered(combinator: number): void;
   adopted(id: number, inner: number, time: number): void;
   settled(id: number, by: number, context: number, tick: number, time: number): void;
   rejected(id: number): void;
@@ -75,6 +76,7 @@ export class FactReader {
         case Fact.derived: sink.derived(id, a, b, time); break;
         case Fact.consumed: sink.consumed(id, a, b, c, time); break;
         case Fact.element: sink.element(id, a, b); break;
+        case Fact.gathered: sink.gathered(id); break;
         case Fact.adopted: sink.adopted(id, a, time); break;
         case Fact.settled: sink.settled(id, a, b, c, time); break;
         case Fact.rejected: sink.rejected(id); break;

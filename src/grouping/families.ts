@@ -17,15 +17,18 @@ const PAUSE = /^(?:sleep|delay|wait|pause|tick|nextTick|setTimeout)$/i;
 export class Family {
   readonly nodes: PromiseNode[] = [];
   draft: GroupDraft | undefined;
-  /** Where a `race` over its tasks is awaited. */
-  raceFrame: Stack | undefined;
+  /** True once its calls turned out to be another group's work. */
+  private isOthers = false;
+  private collected = false;
+  private collectFrame: Stack | undefined;
   private active = new Set<PromiseNode>();
   private peak = 0;
   private refills = 0;
   private ends = 0;
   private drawn = 0;
 
-  constructor(private readonly thread: number, private readonly libraryCall: PromiseNode | undefined) {}
+  /** @param libraryCall the latest library call that made the function's calls */
+  constructor(private readonly thread: number, public libraryCall: PromiseNode | undefined) {}
 
   /** Calls come in the order in which they were made. */
   add(node: PromiseNode): void {
@@ -34,22 +37,36 @@ export class Family {
     this.nodes.push(node);
     this.active.add(node);
     this.peak = Math.max(this.peak, this.active.size);
+    this.judge();
   }
 
-  /** Judges the family anew and brings its group up to date. @returns the group, if it is one. */
+  /** Brings the group up to date, if it is one. */
   update(): GroupDraft | undefined {
+    if (this.draft) this.draw(this.draft);
+    return this.draft;
+  }
+
+  /** Judged with each call, not with each look at the family: what it is must not hang on when somebody looks. */
+  private judge(): void {
+    if (this.isOthers) return;
     const isPool = this.peak > 1 && this.refills > 0 && this.nodes.length >= POOL_TASKS;
-    const isLoop = this.peak === 1 && this.nodes.length >= LOOP_TASKS && this.nodes.every((node) => node.consumed || node.isPending);
-    if (!this.draft && !isPool && !(isLoop && !this.isPause())) return undefined;
-    if (!this.draft && this.nodes.some((node) => isTaken(node))) return undefined;
+    const isLoop = this.peak === 1 && this.nodes.length >= LOOP_TASKS && !this.isPause();
+    if (!isPool && !isLoop) return;
+    if (!this.draft && this.nodes.some(isTaken)) { this.isOthers = true; return; }
     const kind = isPool || this.libraryCall ? 'pool' : 'sequential';
     this.draft ??= new GroupDraft({
       thread: this.thread, kind, library: this.libraryCall && libraryMaking(this.libraryCall), combinator: undefined,
       site: this.site(), taskSite: taskSiteOf(this.nodes[0]), declared: undefined,
     });
-    this.draft.change({ kind, ...(this.raceFrame && !this.libraryCall ? { site: siteOf(this.raceFrame) } : {}) });
-    this.draw(this.draft);
-    return this.draft;
+    this.draft.change({ kind });
+  }
+
+  /** A `race` or `all` over its tasks tells where the pool stands. */
+  collectedAt(frame: Stack, isRace: boolean): void {
+    if (this.libraryCall || (!isRace && this.collected)) return;
+    this.collected = true;
+    this.draft?.change({ site: siteOf(frame) });
+    this.collectFrame = frame;
   }
 
   private draw(draft: GroupDraft): void {
@@ -68,9 +85,11 @@ export class Family {
 
   private finishUntil(draft: GroupDraft, time: number): void {
     for (; this.opened < draft.tasks.length; this.opened++) this.open.push(draft.tasks[this.opened]);
-    const ended = this.open.filter((task) => task.work.ended <= time).sort((a, b) => a.work.ended - b.work.ended || a.ordinal - b.ordinal);
+    const ended = this.open.filter((task) => endOf(task.work).ended <= time)
+      .sort((a, b) => endOf(a.work).ended - endOf(b.work).ended || a.ordinal - b.ordinal);
     for (const task of ended) {
-      task.finish(task.work.ended, task.work.rejected, false);
+      const { ended, rejected } = endOf(task.work);
+      task.finish(ended, rejected, false);
       draft.touch(task);
       draft.freeRail(task);
       this.open.splice(this.open.indexOf(task), 1);
@@ -79,7 +98,7 @@ export class Family {
 
   private retire(time: number): void {
     for (const node of this.active) {
-      if (!(node.ended <= time)) continue;
+      if (!(endOf(node).ended <= time)) continue;
       this.active.delete(node);
       this.ends++;
     }
@@ -91,13 +110,41 @@ export class Family {
   }
 
   private site(): ReturnType<typeof siteOf> | undefined {
-    const frame = this.libraryCall ? userFrame(this.libraryCall.stack) : callFrameOf(this.nodes[0]);
+    const frame = this.libraryCall ? userFrame(this.libraryCall.stack) : (this.collectFrame ?? callFrameOf(this.nodes[0]));
     return frame && siteOf(frame);
   }
 }
 
+/** A task's end is when its library is through with it: after a timeout that is before the work's own. */
+function endOf(node: PromiseNode): PromiseNode {
+  const { owner } = node;
+  return owner && !isUserCall(owner) && libraryMaking(owner) !== undefined && (owner.ended < node.ended || (node.isPending && !owner.isPending)) ? owner : node;
+}
+
 /** Whether a call is a task already, or at work inside of one. */
-const isTaken = (node: PromiseNode): boolean => isInside(node, (at) => at.task?.group !== undefined || at.elementOf !== undefined);
+const isTaken = (node: PromiseNode): boolean => standsFor(node)
+  || isInside(node, (at) => at.task?.group !== undefined || at.elementOf?.holdsTasks === true);
+
+/** Whether an element of a combinator was resolved with the promise: then it is the work of that element. */
+function standsFor(node: PromiseNode): boolean {
+  let at = node.adoptedBy;
+  for (let steps = 0; at && steps < 64; steps++) {
+    if (at.elementOf?.holdsTasks) return true;
+    at = at.adoptedBy;
+  }
+  return false;
+}
+
+/** Whether the promise is the result of a call of a function, and not made by the running code itself or by a generator's step. */
+function isCall(node: PromiseNode): boolean {
+  if (!isUserCall(node)) return false;
+  if (node.isAsyncFunction) return true;
+  const frame = topOf(node.stack);
+  if (!frame || node.stack?.place.name === 'next') return false;
+  const { fn, startLine, startColumn, name } = frame.place;
+  const isModule = name === '' && startLine === 1 && startColumn === 1;
+  return !isModule && fn !== topOf(node.owner?.stack)?.place.fn;
+}
 
 /** All families of one thread. */
 export class Families {
@@ -108,11 +155,11 @@ export class Families {
 
   /** @returns the family the call belongs to; undefined where it cannot be anybody's task. */
   add(node: PromiseNode): Family | undefined {
-    if (!isUserCall(node)) return undefined;
+    if (!isCall(node)) return undefined;
     const fn = functionKeyOf(node);
     if (!fn) return undefined;
     const { user, library } = anchorOf(node);
-    const family = this.familyOf(`${fn}|${user?.id ?? 0}|${library?.id ?? 0}`, library);
+    const family = this.familyOf(`${fn}|${user?.id ?? 0}|${(library && libraryMaking(library)) ?? ''}`, library);
     family.add(node);
     this.touched.add(family);
     return family;
@@ -133,7 +180,14 @@ export class Families {
 
   private familyOf(key: string, library: PromiseNode | undefined): Family {
     let family = this.byKey.get(key);
-    if (!family) this.byKey.set(key, (family = new Family(this.thread, library)));
+    // A library call made after the one before had ended is another run of the pool.
+    const before = family?.libraryCall;
+    if (!family || (before && library && before !== library && before.ended < library.made)) {
+      family = new Family(this.thread, library);
+      this.byKey.set(key, family);
+    }
+    // The user's place is known of the calls made on the user's own stack.
+    if (library && userFrame(library.stack)) family.libraryCall = library;
     return family;
   }
 }

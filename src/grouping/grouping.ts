@@ -60,6 +60,7 @@ class Intake implements ThreadIntake {
     this.graph = new PromiseGraph({
       rooted: (node) => { heard().rooted(node); },
       listened: (combinator, element) => { heard().listened(combinator, element); },
+      gathered: (combinator) => { heard().gathered(combinator); },
       adopted: (node) => { heard().adopted(node); },
       settled: (node) => { heard().settled(node); },
       failed: (node) => { heard().failed(node); },

@@ -18,12 +18,12 @@ export function isTurnWait(call: CombinatorCall, element: PromiseNode, wait: Pro
   return isInside(wait.settledBy, (node) => node !== element && node.elementOf === call);
 }
 
-/** Whether some element's work began only in a later run of code than the call. */
-export const hasLateWork = (call: CombinatorCall): boolean => call.elements.some((element) => {
+/** Whether an element's work began only in a later run of code than the call. */
+export function isLate(call: CombinatorCall, element: PromiseNode): boolean {
   if (element.isAsyncFunction && isUserCall(element)) return false;
   const work = workOf(element);
   return work !== element && isUserCall(work) && work.tick !== call.node.tick && work.made > call.node.made;
-});
+}
 
 export class LimitedPool {
   readonly draft: GroupDraft;

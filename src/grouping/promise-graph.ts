@@ -9,6 +9,8 @@ export interface GraphListener {
   rooted(node: PromiseNode): void;
   /** A combinator took one more element. */
   listened(combinator: PromiseNode, element: PromiseNode): void;
+  /** A combinator has all its elements. */
+  gathered(combinator: PromiseNode): void;
   adopted(node: PromiseNode): void;
   settled(node: PromiseNode): void;
   /** A settled promise turned out to be rejected. */
@@ -75,12 +77,15 @@ export class PromiseGraph implements FactSink {
     this.listener.listened(this.node(combinator), node);
   }
 
+  gathered(id: number): void { this.listener.gathered(this.node(id)); }
+
   adopted(id: number, inner: number): void {
     const node = this.node(id);
     const other = this.node(inner);
     other.consumed = true;
     if (other === node) return;
     node.inner = other;
+    other.adoptedBy = node;
     this.listener.adopted(node);
   }
 

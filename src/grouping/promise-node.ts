@@ -20,6 +20,8 @@ export class PromiseNode {
   parent: PromiseNode | undefined;
   /** What it was resolved with. */
   inner: PromiseNode | undefined;
+  /** What was resolved with it. */
+  adoptedBy: PromiseNode | undefined;
   /** The call of the async function whose code settled it. */
   settledBy: PromiseNode | undefined;
   /** The promise in whose reaction it was settled. */

@@ -27,6 +27,7 @@ export class ThreadGrouping implements GraphListener {
   }
 
   listened(combinator: PromiseNode, element: PromiseNode): void { this.combinators.listened(combinator, element); }
+  gathered(combinator: PromiseNode): void { this.combinators.gathered(combinator); }
   adopted(node: PromiseNode): void { this.combinators.adopted(node); }
 
   settled(node: PromiseNode): void {
@@ -75,7 +76,7 @@ export class ThreadGrouping implements GraphListener {
     for (const element of call.elements) {
       const family = this.familyOf.get(workOf(element)) ?? this.familyOf.get(sourceOf(element));
       if (!family || !call.frame) continue;
-      if (call.combinator === 'race' || !family.raceFrame) family.raceFrame = call.frame;
+      family.collectedAt(call.frame, call.combinator === 'race');
       this.families.touch(family);
     }
   }

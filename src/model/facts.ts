@@ -34,8 +34,10 @@ export const Fact = {
   derived: 5,
   /** The owner consumed a promise by `await` or `then`. id: the promise, a: owner, b: the derived promise, c: tick. */
   consumed: 6,
-  /** A promise is an element of a combinator. id: the combinator, a: the element, b: 0-based index. */
+  /** A promise is an element of a combinator. id: the combinator, a: the element, b: 0-based index. Of one that is raced again and again only the first time. */
   element: 7,
+  /** A combinator has all its elements. id: the combinator, a: how many. */
+  gathered: 14,
   /** A promise was resolved with another one. id, a: the other one. */
   adopted: 8,
   /** A promise settled. id, a: owner of the code that settled it, b: context, c: tick. */
