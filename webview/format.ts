@@ -39,6 +39,7 @@ export function formatCount(count: number): string {
  * @param step the distance between two ticks
  */
 export function tickFormat(largest: number, step: number): (ms: number) => string {
+  if (step >= 60_000) return (ms) => (ms === 0 ? '0 min' : formatMinutes(ms / 60_000));
   const inSeconds = largest >= 1000;
   const unit = inSeconds ? 1000 : 1;
   // The hair keeps a step of 0.1 (which no double is) from asking for a second decimal.
@@ -48,5 +49,13 @@ export function tickFormat(largest: number, step: number): (ms: number) => strin
 
 /** The last part of a path or URL, whatever its separators: `a.mjs`. */
 export const baseName = (file: string): string => file.split(/[\\/]/).pop() || file;
+
+/** Whole minutes: `5 min`, `2 h`, `2 h 05 min`. */
+function formatMinutes(minutes: number): string {
+  const whole = Math.round(Math.abs(minutes));
+  const sign = minutes < 0 ? MINUS : '';
+  if (whole < 60) return `${sign}${whole} min`;
+  return whole % 60 === 0 ? `${sign}${whole / 60} h` : `${sign}${Math.floor(whole / 60)} h ${pad2(whole % 60)} min`;
+}
 
 const pad2 = (n: number): string => String(n).padStart(2, '0');

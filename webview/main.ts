@@ -14,6 +14,8 @@ const root = document.getElementById('app') ?? document.body;
 const carrier = pickCarrier();
 const store = new RunStore();
 const notices = new Notices();
+/** By this name the host knows the page again after a reload. */
+const panel = document.documentElement.dataset.panel;
 let page: RunPage | undefined;
 let speak: Speak = speakIn(document.documentElement.lang);
 
@@ -24,7 +26,7 @@ const intake = new Intake(store, (message) => carrier.send(message), {
     page?.dispose();
     page = new RunPage({
       hello, store, notices, send: (message) => carrier.send(message),
-      saved: parseViewState(carrier.loadState()), save: (state) => carrier.saveState(state),
+      saved: parseViewState(carrier.loadState()), save: (state) => carrier.saveState({ ...state, panel }),
     });
     root.replaceChildren(page.element);
   },
@@ -38,6 +40,7 @@ function tell(severity: 'info' | 'error', code: string, text: string): void {
   if (page) page.refresh(); else notices.update(undefined, 0, false, speak);
 }
 
+carrier.saveState({ ...parseViewState(carrier.loadState()), panel });
 registerControls();
 watchTheme(() => page?.repaint());
 watchPixelRatio(() => page?.repaint());

@@ -4,6 +4,7 @@ import { Axis } from './diagram/axis';
 import { GUTTER, RIGHT } from './diagram/geometry';
 import type { Scene } from './diagram/group-view';
 import { Inspector } from './diagram/inspector';
+import { calloutLines } from './diagram/overlay-model';
 import { readPalette, type Palette } from './diagram/palette';
 import { RangeEase } from './diagram/range-ease';
 import { Stack } from './diagram/stack';
@@ -119,11 +120,13 @@ export class RunPage {
     this.restoreWindow();
     this.zooming.sync();
     setHidden(this.axisHolder, this.stack.order.length === 0);
-    this.stack.layOut(this.scroller.clientHeight - this.axisHolder.offsetHeight);
+    const lines = calloutLines(this.viewport, this.speak('callout.chunk'), (text) => this.measure(text));
+    this.stack.layOut(this.scroller.clientHeight - this.axisHolder.offsetHeight, lines);
     if (this.undescribed && at - this.describedAt >= DESCRIBE_EVERY_MS) this.describe(at, now);
     this.stack.draw(this.scene());
-    const axis = `${this.viewport.version} ${this.align}`;
-    if (axis !== this.drawnAxis) this.axis.update(this.viewport, this.align, this.speak);
+    const title = this.stack.order.length < 2 ? 'axis.alone' : this.align === 'same' ? 'axis.sameStart' : 'axis.wallClock';
+    const axis = `${this.viewport.version} ${title}`;
+    if (axis !== this.drawnAxis) this.axis.update(this.viewport, title, this.speak);
     this.drawnAxis = axis;
     if (store.clock.isRunning) this.undescribed = true;
     const settled = this.ease.isAt(target);
@@ -155,7 +158,7 @@ export class RunPage {
   /** Pixels of a text in the overlay's size. */
   private measure(text: string): number {
     if (!this.ruler) return text.length * 7;
-    this.ruler.font = `12px ${this.palette.font}`;
+    this.ruler.font = `600 12px ${this.palette.font}`;
     return this.ruler.measureText(text).width;
   }
 

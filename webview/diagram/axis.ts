@@ -1,8 +1,8 @@
 /** The one time axis below all diagrams: an arrow to the right with ticks. */
-import { tickFormat } from '../format';
-import { scaleLinear, select, type Selection } from '../d3';
+import { select, type Selection } from '../d3';
+import type { WordKey } from '../words/en';
 import type { Speak } from '../words/speak';
-import type { Align } from './time-range';
+import { ticksOf } from './ticks';
 import type { Viewport } from './viewport';
 
 /** Pixels between two ticks, about. */
@@ -23,14 +23,14 @@ export class Axis {
     this.title = svg.append('text').attr('class', 'axis-title').attr('text-anchor', 'end').attr('y', LINE + 32);
   }
 
-  update(viewport: Viewport, align: Align, speak: Speak): void {
+  /** @param title what the axis counts from */
+  update(viewport: Viewport, title: WordKey, speak: Speak): void {
     const tip = viewport.right + 18;
     this.arrow.attr('d', `M ${viewport.left} ${LINE} H ${tip} M ${tip - 8} ${LINE - 4.5} L ${tip} ${LINE} L ${tip - 8} ${LINE + 4.5}`);
-    const words = speak(align === 'same' ? 'axis.sameStart' : 'axis.wallClock');
+    const words = speak(title);
     this.title.attr('x', tip).text(words);
     this.element.setAttribute('aria-label', words);
-    const times = scaleLinear([viewport.start, viewport.end], [viewport.left, viewport.right]).ticks(Math.max(2, viewport.width / TICK_DISTANCE));
-    const write = tickFormat(Math.max(Math.abs(viewport.start), Math.abs(viewport.end)), times.length > 1 ? times[1] - times[0] : 1);
+    const { times, write } = ticksOf(viewport.start, viewport.end, Math.max(2, viewport.width / TICK_DISTANCE));
     const tick = this.ticks.selectAll<SVGGElement, number>('g').data(times, (time) => time).join((enter) => {
       const added = enter.append('g');
       added.append('path').attr('d', `M 0 ${LINE - 4} V ${LINE + 4}`);

@@ -59,7 +59,7 @@ function outline(context: CanvasRenderingContext2D, look: Look, x: number, y: nu
 }
 
 function cross({ context, palette }: Brush, x: number, y: number, w: number, h: number): void {
-  if (h < 12 || w < 44) return;
+  if (h < 12 || w < 64) return;
   const arm = 3.5;
   const cx = x + w - 11;
   const cy = y + h / 2;

@@ -90,6 +90,8 @@ export function drawNumerals(brush: Brush, group: GroupTasks, tasks: TaskTable, 
   context.font = `600 ${size}px ${palette.font}`;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
+  context.lineWidth = 4;
+  context.lineJoin = 'round';
   const digit = context.measureText('0').width;
   const from = viewport.start + slice.origin;
   const to = viewport.end + slice.origin;
@@ -105,7 +107,14 @@ export function drawNumerals(brush: Brush, group: GroupTasks, tasks: TaskTable, 
       if (x1 - x0 < digit + 2 * NUMERAL_PADDING) continue;
       const text = numeralOf(tasks, lane.id[i]);
       if (x1 - x0 < digit * text.length + 2 * NUMERAL_PADDING) continue;
-      context.fillStyle = palette.bars[lookOf(lane.state[i])].text;
+      const look = lookOf(lane.state[i]);
+      const colors = palette.bars[look];
+      if (look === 'rejected' || look === 'ignored') {
+        // Over stripes and dots a numeral needs ground of its own.
+        context.strokeStyle = colors.fill;
+        context.strokeText(text, (x0 + x1) / 2, middle);
+      }
+      context.fillStyle = colors.text;
       context.fillText(text, (x0 + x1) / 2, middle);
     }
   }

@@ -25,8 +25,10 @@ export const GUTTER = 44;
 export const RIGHT = 26;
 const TITLE = 22;
 const PAD = 5;
+const FOOT = 16;
 const CALLOUT = 26;
-const FOOT = 8;
+/** A callout that does not fit in one line stands below its dimension line. */
+export const CALLOUT_LINE = 15;
 const MAX_ROW = 30;
 const MIN_ROW = 3;
 /** What a group's header takes, roughly: only the choice of a row height hangs on it. */
@@ -35,10 +37,11 @@ const HEADER = 74;
 /**
  * Rows as high as `room` allows, between what is comfortable and what can still be told apart; above 1,000 lanes a row is one pixel.
  * @param room pixels the whole group may take, header included
+ * @param calloutLines 0: the group has no callout; 1: it stands in its dimension line; 2 or more: below it
  */
-export function geometryFor(lanes: number, room: number, hasCallout: boolean): Geometry {
+export function geometryFor(lanes: number, room: number, calloutLines: number): Geometry {
   const rows = Math.max(1, lanes);
-  const foot = hasCallout ? CALLOUT : FOOT;
+  const foot = calloutLines === 0 ? FOOT : CALLOUT + (calloutLines > 1 ? calloutLines * CALLOUT_LINE : 0);
   const least = rows > 1000 ? 1 : MIN_ROW;
   const fitting = Math.floor((room - HEADER - TITLE - 2 * PAD - foot) / rows);
   const rowHeight = Math.min(MAX_ROW, Math.max(least, fitting));

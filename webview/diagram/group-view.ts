@@ -2,7 +2,7 @@
 import type { Group } from '../../src/model/timeline';
 import { element } from '../dom';
 import { formatCount, formatMs, formatShare } from '../format';
-import type { GroupTasks } from '../store/group-tasks';
+import type { GroupTasks, TaskSpot } from '../store/group-tasks';
 import type { TaskTable } from '../store/task-table';
 import type { Speak } from '../words/speak';
 import { drawBars, drawNumerals, type Slice } from './bars';
@@ -12,7 +12,7 @@ import { drawIdle } from './idle';
 import { GroupHeader } from './group-header';
 import { groupTitle, laneWord } from './names';
 import { Overlay } from './overlay';
-import { barBox, overlayOf, type BarMark } from './overlay-model';
+import { barBox, overlayOf, type BarMark, type OverlayModel } from './overlay-model';
 import type { Palette } from './palette';
 import { PlotCanvas } from './plot-canvas';
 import { guideMark, savingMark } from './saving-model';
@@ -33,13 +33,10 @@ export interface Scene {
   readonly measure: (text: string) => number;
 }
 
-/** Where a task is found in its group's columns. */
-export interface TaskSpot { readonly lane: number; readonly index: number }
-
 export class GroupView {
   readonly element: HTMLElement;
   readonly plot: HTMLElement;
-  geometry: Geometry = geometryFor(1, 0, false);
+  geometry: Geometry = geometryFor(1, 0, 0);
   /** The task the keyboard is at. */
   focus: TaskSpot | undefined;
   /** The other one of a compared pair, and whether the difference is known. */
@@ -60,9 +57,9 @@ export class GroupView {
     this.element.dataset.group = String(group.id);
   }
 
-  /** Chooses a row height. @param room pixels the group may take */
-  layOut(room: number): void {
-    this.geometry = geometryFor(this.group.info?.lanes ?? 1, room, this.hasCallout);
+  /** Chooses a row height. @param room pixels the group may take @param calloutLines lines the callout takes where there is one */
+  layOut(room: number, calloutLines: number): void {
+    this.geometry = geometryFor(this.group.info?.lanes ?? 1, room, this.hasCallout ? calloutLines : 0);
     const height = `${this.geometry.height}px`;
     if (this.plot.style.height !== height) this.plot.style.height = height;
     this.element.dataset.rowHeight = String(this.geometry.rowHeight);
@@ -82,20 +79,22 @@ export class GroupView {
   }
 
   draw(scene: Scene): void {
-    const { group, geometry } = this;
-    const { info } = group;
+    const { info } = this.group;
     if (!info || !this.inSight) {
       if (!this.inSight) this.canvas.release();
       this.drawn = '';
       return;
     }
     const box = this.plot.getBoundingClientRect();
-    const moved = this.canvas.place(box.width, geometry.height, scene.seenTop - box.top, scene.seenBottom - box.top, scene.palette);
+    const moved = this.canvas.place(box.width, this.geometry.height, scene.seenTop - box.top, scene.seenBottom - box.top, scene.palette);
     const state = this.signature(scene);
     if (!moved && state === this.drawn) return;
     this.drawn = state;
-    this.drawCanvas(scene, info);
-    this.drawOverlay(scene, info);
+    const { group, geometry, hasCallout } = this;
+    const { viewport, now, speak, measure } = scene;
+    const model = overlayOf({ group, geometry, viewport, origin: originOf(info, scene.align), now, hasCallout, speak, measure });
+    this.drawCanvas(scene, info, model.titleWord);
+    this.drawOverlay(scene, info, model);
   }
 
   /** @returns the task under a point of the plot @param x @param y CSS pixels from the plot's corner */
@@ -130,7 +129,7 @@ export class GroupView {
     return `${this.group.revision} ${scene.viewport.version} ${scene.align} ${pending} ${this.geometry.height} ${this.focus?.lane} ${this.focus?.index} ${partner} ${this.hasCallout}`;
   }
 
-  private drawCanvas(scene: Scene, info: Group): void {
+  private drawCanvas(scene: Scene, info: Group, titleWord: string): void {
     const brush = this.canvas.begin();
     if (!brush) return;
     const { geometry, group } = this;
@@ -141,7 +140,7 @@ export class GroupView {
       fromLane: laneAt(geometry, top + this.canvas.height) || 1,
       toLane: laneAt(geometry, top) || geometry.rows,
     };
-    drawGutter(brush, geometry, slice, viewport.left, laneWord(info, scene.speak));
+    drawGutter(brush, geometry, slice, viewport.left, laneWord(info, scene.speak), titleWord);
     const { context } = brush;
     context.save();
     context.beginPath();
@@ -153,10 +152,9 @@ export class GroupView {
     context.restore();
   }
 
-  private drawOverlay(scene: Scene, info: Group): void {
-    const { group, geometry, hasCallout, partner } = this;
-    const { viewport, now, speak, measure, align } = scene;
-    const model = overlayOf({ group, geometry, viewport, origin: originOf(info, align), now, hasCallout, speak, measure });
+  private drawOverlay(scene: Scene, info: Group, model: OverlayModel): void {
+    const { geometry, partner } = this;
+    const { viewport, speak, measure, align } = scene;
     const compared = align === 'same' ? partner : undefined;
     const saving = compared?.settled ? savingMark(info, compared.group, geometry, viewport, speak, measure) : undefined;
     const guide = compared && !compared.settled && info.end === undefined ? guideMark(compared.group, geometry, viewport) : undefined;

@@ -6,8 +6,8 @@ import type { Slice } from './bars';
 const GAP = 10;
 const LINE = 12;
 
-/** @param word what a lane is called here: slot, rail, lane */
-export function drawGutter({ context, palette }: Brush, geometry: Geometry, slice: Slice, left: number, word: string): void {
+/** @param word what a lane is called here: slot, rail, lane @param titleWord what the numbers in the title row are, where they are only numbers */
+export function drawGutter({ context, palette }: Brush, geometry: Geometry, slice: Slice, left: number, word: string, titleWord: string): void {
   context.fillStyle = palette.label;
   context.font = `11px ${palette.font}`;
   context.textAlign = 'right';
@@ -18,5 +18,6 @@ export function drawGutter({ context, palette }: Brush, geometry: Geometry, slic
     if (lane !== 1 && (lane % step !== 0 || (lane - 1) * geometry.rowHeight < LINE)) continue;
     context.fillText(String(lane), left - GAP, rowTop(geometry, lane) + geometry.rowHeight / 2 + 0.5);
   }
-  context.fillText(word, left - GAP, geometry.frameTop - 9);
+  context.fillText(word, left - GAP, geometry.frameBottom + 5);
+  context.fillText(titleWord, left - 4, geometry.frameTop - 9);
 }

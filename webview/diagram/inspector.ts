@@ -1,7 +1,8 @@
 /** Looking at one task: by pointer with a tooltip, by keyboard with a focus mark and a sentence for a screen reader. */
 import { element, setText } from '../dom';
 import type { RunStore } from '../store/run-store';
-import type { GroupView, Scene, TaskSpot } from './group-view';
+import type { TaskSpot } from '../store/group-tasks';
+import type { GroupView, Scene } from './group-view';
 import { stepTask, type Step } from './stepping';
 import { taskFacts } from './task-facts';
 import { Tooltip } from './tooltip';

@@ -3,14 +3,20 @@ import type { GroupTasks } from '../store/group-tasks';
 import { spanEnd, type Span } from '../store/span';
 import { formatMs } from '../format';
 import type { Speak } from '../words/speak';
-import { barTop, type Geometry } from './geometry';
+import { barTop, CALLOUT_LINE, type Geometry } from './geometry';
 import type { Viewport } from './viewport';
 
 export interface FrameMark { key: number; x0: number; x1: number; y0: number; y1: number; title: string; titleX: number; duration: string }
 /** A bar with an outline: the longest of its frame, the winner of a race, or the task the keyboard is at. */
 export interface BarMark { key: number; look: 'longest' | 'winner' | 'focus'; x: number; y: number; width: number; height: number }
-export interface CalloutMark { key: number; x0: number; x1: number; y: number; barX: number; barY: number; text: string; textX: number; anchor: 'middle' | 'start' }
-export interface OverlayModel { frames: FrameMark[]; bars: BarMark[]; callouts: CalloutMark[] }
+export interface CalloutMark { key: number; x0: number; x1: number; y: number; barX: number; barY: number; lines: readonly string[]; textX: number; textY: number; anchor: 'middle' | 'start' }
+export interface OverlayModel {
+  frames: FrameMark[];
+  bars: BarMark[];
+  callouts: CalloutMark[];
+  /** What the numbers in the title row are, where titles are only numbers; else empty. */
+  titleWord: string;
+}
 
 export interface OverlayInput {
   readonly group: GroupTasks;
@@ -40,8 +46,8 @@ export function overlayOf(input: OverlayInput): OverlayModel {
     if (x1 >= viewport.left && x0 <= viewport.right && x1 - x0 >= LEAST_FRAME) visible.push(span);
   }
   const frames = visible.map((span) => frameOf(input, span));
-  nameFrames(input, visible, frames);
-  return { frames, bars: visible.flatMap((span) => outlinesOf(input, span)), callouts: input.hasCallout ? calloutOf(input, visible) : [] };
+  const titleWord = nameFrames(input, visible, frames) ? '' : input.speak('frame.chunks');
+  return { frames, titleWord, bars: visible.flatMap((span) => outlinesOf(input, span)), callouts: input.hasCallout ? calloutOf(input, visible) : [] };
 }
 
 function frameOf({ geometry, viewport, origin, now }: OverlayInput, span: Span): FrameMark {
@@ -50,10 +56,10 @@ function frameOf({ geometry, viewport, origin, now }: OverlayInput, span: Span):
   return { key: span.number, x0, x1, y0: geometry.frameTop, y1: geometry.frameBottom, title: '', titleX: Math.max(x0, viewport.left) + TITLE_PAD, duration: '' };
 }
 
-/** All titles in full where all fit, else their numbers, else every second, fifth, tenth… number. */
-function nameFrames({ group, viewport, now, speak, measure }: OverlayInput, spans: readonly Span[], frames: FrameMark[]): void {
+/** All titles in full where all fit; else their numbers; else every second, fifth, tenth… number. @returns whether in full */
+function nameFrames({ group, viewport, now, speak, measure }: OverlayInput, spans: readonly Span[], frames: FrameMark[]): boolean {
   const info = group.info;
-  if (!info) return;
+  if (!info) return true;
   const nameOf = (span: Span): string => {
     if (info.kind === 'chunk') return speak('frame.chunk', { number: span.number });
     if (info.kind === 'pool') return info.lanes === 1 ? speak('frame.pool.one') : speak('frame.pool', { lanes: info.lanes });
@@ -68,13 +74,14 @@ function nameFrames({ group, viewport, now, speak, measure }: OverlayInput, span
   const step = inFull || fits(number) ? 1 : stepFor(frames, measure);
   frames.forEach((frame, i) => {
     const span = spans[i];
-    const name = inFull ? nameOf(span) : span.number % step === 0 || span.number === 1 ? number(span) : '';
-    if (step === 1 && measure(name) > room(frame)) return;
+    const name = inFull ? nameOf(span) : span.number % step === 0 || i === 0 ? number(span) : '';
+    if (measure(name) > room(frame) && step === 1) return;
     frame.title = name;
     if (!inFull || span.pending > 0) return;
     const duration = formatMs(spanEnd(span, now) - span.start);
     if (measure(name) + measure(duration) + 4 * TITLE_PAD <= room(frame) && frame.x1 <= viewport.right) frame.duration = duration;
   });
+  return inFull;
 }
 
 function stepFor(frames: readonly FrameMark[], measure: (text: string) => number): number {
@@ -100,21 +107,34 @@ export function barBox(geometry: Geometry, viewport: Viewport, lane: number, sta
   return { x: x0, y: barTop(geometry, lane), width: Math.max(1, x1 - x0 - (x1 - x0 > 3 ? 1 : 0)), height: geometry.barHeight };
 }
 
-/** On the first frame the sentence fits in, else on the first one there is, running on to its right. */
+/** On the first frame the sentence fits in, else on the first one there is: running on to its right, or, in a narrow panel, below. */
 function calloutOf({ group, geometry, viewport, origin, now, speak, measure }: OverlayInput, spans: readonly Span[]): CalloutMark[] {
   const text = speak(group.info?.kind === 'chunk' ? 'callout.chunk' : 'callout.all');
-  const needed = measure(text) + 44;
+  const needed = measure(text) + CALLOUT_ROOM;
   const ended = spans.filter((span) => span.pending === 0 && span.slots > 1 && viewport.x(span.start - origin) >= viewport.left - 1);
   const box = (span: Span): [number, number] => [viewport.x(span.start - origin), Math.min(viewport.right, viewport.x(spanEnd(span, now) - origin))];
   const fitting = ended.find((span) => box(span)[1] - box(span)[0] >= needed);
   const span = fitting ?? ended[0];
   if (!span) return [];
   const [x0, x1] = box(span);
-  // Outside its frame the sentence needs room as well; in a narrow panel it is better left out than cut.
-  if (!fitting && x1 + needed > viewport.right + 32) return [];
-  return [{
-    key: span.number, x0, x1, y: geometry.frameBottom + 13,
-    barX: x1 - 1, barY: barTop(geometry, span.longestLane) + geometry.barHeight,
-    text, textX: fitting ? (x0 + x1) / 2 : x1 + 8, anchor: fitting ? 'middle' : 'start',
-  }];
+  const y = geometry.frameBottom + 13;
+  const mark = { key: span.number, x0, x1, y, barX: x1 - 1, barY: barTop(geometry, span.longestLane) + geometry.barHeight };
+  if (fitting) return [{ ...mark, lines: [text], textX: (x0 + x1) / 2, textY: y, anchor: 'middle' }];
+  if (x1 + needed <= viewport.right + CALLOUT_ROOM) return [{ ...mark, lines: [text], textX: x1 + 8, textY: y, anchor: 'start' }];
+  const lines = calloutLines(viewport, text, measure) > 1 ? inTwo(text) : [];
+  return [{ ...mark, lines, textX: viewport.left, textY: y + CALLOUT_LINE, anchor: 'start' }];
+}
+
+/** What a callout takes besides its words: arrows, and air. */
+const CALLOUT_ROOM = 44;
+
+/** @returns how many lines a callout has to be given room for */
+export const calloutLines = (viewport: Viewport, text: string, measure: (text: string) => number): number =>
+  (measure(text) + 2 * CALLOUT_ROOM <= viewport.width ? 1 : 2);
+
+/** Two lines of about the same length. */
+function inTwo(text: string): string[] {
+  const spaces = [...text.matchAll(/ /g)].map((match) => match.index);
+  const middle = spaces.reduce((best, at) => (Math.abs(at - text.length / 2) < Math.abs(best - text.length / 2) ? at : best), 0);
+  return [text.slice(0, middle), text.slice(middle + 1)];
 }

@@ -1,10 +1,13 @@
 /** Draws an overlay model as SVG over the canvas, with D3's joins. Only attributes and classes: a strict CSP allows no inline styles. */
 import { select, type Selection } from '../d3';
+import { CALLOUT_LINE } from './geometry';
 import type { BarMark, CalloutMark, FrameMark, OverlayModel } from './overlay-model';
 import type { GuideMark, SavingMark } from './saving-model';
 
 type Layer = Selection<SVGGElement, unknown, null, undefined>;
 const TICK = 5;
+/** Around a lower bar a full outline would hide the bar. */
+const THIN = 7;
 
 export class Overlay {
   readonly element: SVGSVGElement;
@@ -18,7 +21,8 @@ export class Overlay {
   }
 
   update(model: OverlayModel, focus: BarMark | undefined, saving: SavingMark | undefined, guide: GuideMark | undefined): void {
-    this.drawFrames(model.frames);
+    // Where the label of the saving needs the title row, the duration makes room.
+    this.drawFrames(saving?.place === 'title' ? model.frames.map((frame) => ({ ...frame, duration: '' })) : model.frames);
     this.drawBars(focus ? [...model.bars, focus] : model.bars);
     this.drawCallouts(model.callouts);
     this.drawSaving(saving);
@@ -44,18 +48,20 @@ export class Overlay {
     this.layers.bars.selectAll<SVGRectElement, BarMark>('rect').data(bars, (datum) => `${datum.look} ${datum.key}`)
       .join((enter) => enter.append('rect').attr('class', (d) => d.look).attr('data-task', (d) => d.key))
       .attr('x', (d) => d.x).attr('y', (d) => d.y).attr('width', (d) => d.width).attr('height', (d) => d.height)
-      .attr('rx', (d) => (d.height >= 12 ? 3 : 1));
+      .attr('rx', (d) => (d.height >= 12 ? 3 : 1)).classed('thin', (d) => d.height < THIN);
   }
 
   private drawCallouts(callouts: readonly CalloutMark[]): void {
     const callout = this.layers.callouts.selectAll<SVGGElement, CalloutMark>('g.callout').data(callouts).join((enter) => {
       const group = enter.append('g').attr('class', 'callout');
       group.append('path');
-      group.append('text').attr('dy', '0.35em');
       return group;
     });
     callout.select('path').attr('d', (d) => dimension(d.x0 + 1, d.x1 - 1, d.y) + ` M ${d.barX} ${d.barY} V ${d.y}`);
-    callout.select('text').attr('x', (d) => d.textX).attr('y', (d) => d.y).attr('text-anchor', (d) => d.anchor).text((d) => d.text);
+    callout.selectAll<SVGTextElement, string>('text').data((d) => d.lines).join('text').text((line) => line).each(function place(_line, i) {
+      const d = select(this.parentNode as SVGGElement).datum() as CalloutMark;
+      select(this).attr('x', d.textX).attr('y', d.textY + i * CALLOUT_LINE).attr('text-anchor', d.anchor).attr('dy', '0.35em');
+    });
   }
 
   private drawSaving(saving: SavingMark | undefined): void {
@@ -70,7 +76,7 @@ export class Overlay {
     group.selectAll<SVGTextElement, string>('text').data((d) => d.lines).join('text').text((line) => line).each(function place(_line, i, all) {
       const d = select(this.parentNode as SVGGElement).datum() as SavingMark;
       const inside = d.place === 'inside';
-      select(this).attr('class', i === 1 ? 'change' : 'less').attr('text-anchor', inside ? 'middle' : 'end')
+      select(this).attr('class', inside ? (i === 1 ? 'change' : 'less') : 'beside').attr('text-anchor', inside ? 'middle' : 'end')
         .attr('x', inside ? (d.x0 + d.x1) / 2 : d.x1).attr('y', inside ? d.y - 10 - (all.length - 1 - i) * 22 : d.y0 - 6);
     });
   }

@@ -39,13 +39,16 @@ export function savingMark(group: Group, other: Group, geometry: Geometry, viewp
   const isNone = Math.round(-saving.change * 100) === 0;
   const text = isNone ? `${speak('saved.same')}, ${change}` : speak('saved.whole', { time, change });
   const inTwo = [isNone ? speak('saved.same') : speak('saved.less', { time }), change];
-  const room = x1 - x0 - 12;
+  const room = (x1 - x0 - 12) / LABEL_SIZE;
   const tall = geometry.frameBottom - geometry.frameTop;
   const place = Math.max(...inTwo.map(measure)) <= room && tall >= 64 ? 'inside' : 'title';
   const lines = place === 'title' || measure(text) <= room ? [text] : inTwo;
   const middle = (geometry.frameTop + geometry.frameBottom) / 2;
   return { x0, x1, y0: geometry.frameTop, y1: geometry.frameBottom, y: place === 'inside' ? middle + 10 * lines.length : middle, lines, text, place };
 }
+
+/** The label is so much larger than the text `measure` measures. */
+const LABEL_SIZE = 1.25;
 
 export function guideMark(other: Group, geometry: Geometry, viewport: Viewport): GuideMark | undefined {
   const x = viewport.x(other.metrics.makespanMs);

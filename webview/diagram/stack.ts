@@ -60,7 +60,7 @@ export class Stack {
     const { store } = this.options;
     if (store.groupsRevision === this.revision && store.isOver) return;
     this.revision = store.groupsRevision;
-    const groups = [...store.groups.values()].flatMap((group) => (group.info ? [group.info] : []));
+    const groups = [...store.groups.values()].flatMap(({ info }) => (info && info.taskCount > 0 ? [info] : []));
     this.pairs = pairsOf(groups, store.isOver, now);
     this.order = stackOrder(groups, this.pairs);
     this.placeSections(this.order.slice(0, this.shown));
@@ -72,10 +72,10 @@ export class Stack {
     if (hidden > 0) setText(this.more, this.options.speak('tools.more', { count: formatCount(hidden) }));
   }
 
-  /** Chooses row heights. @param height of the panel's part for groups, pixels */
-  layOut(height: number): void {
+  /** Chooses row heights. @param height of the panel's part for groups, pixels @param calloutLines lines the callout takes */
+  layOut(height: number, calloutLines: number): void {
     const room = height / Math.min(SHARED_BY, Math.max(1, this.views.size));
-    for (const view of this.views.values()) view.layOut(room);
+    for (const view of this.views.values()) view.layOut(room, calloutLines);
   }
 
   describe(): void {

@@ -1,7 +1,6 @@
 /** From task to task by keyboard: left and right within a lane, up and down to the task nearest in time on the next lane. */
-import type { GroupTasks } from '../store/group-tasks';
+import type { GroupTasks, TaskSpot } from '../store/group-tasks';
 import { upperBound } from '../store/lane';
-import type { TaskSpot } from './group-view';
 
 export type Step = 'left' | 'right' | 'up' | 'down' | 'first' | 'last';
 

@@ -1,9 +1,8 @@
 /** What is told of one task, by the tooltip and to a screen reader. */
 import { formatMs } from '../format';
-import type { GroupTasks } from '../store/group-tasks';
+import type { GroupTasks, TaskSpot } from '../store/group-tasks';
 import type { RunStore } from '../store/run-store';
 import type { Speak } from '../words/speak';
-import type { TaskSpot } from './group-view';
 import { laneWord, stateWord } from './names';
 import { originOf, type Align } from './time-range';
 

@@ -20,7 +20,7 @@ export class Tools {
     const zoom = element('span', 'zoom',
       makeButton({ label: '−', look: 'icon', hint: speak('tools.zoomOut'), onPress: () => zooming.zoomBy(-1) }),
       makeButton({ label: '+', look: 'icon', hint: speak('tools.zoomIn'), onPress: () => zooming.zoomBy(1) }),
-      makeButton({ label: '0', look: 'icon', hint: speak('tools.fit'), onPress: () => zooming.fit() }));
+      makeButton({ label: '\u2194\ufe0e', look: 'icon', hint: speak('tools.fit'), onPress: () => zooming.fit() }));
     zoom.title = speak('tools.keys');
     this.element.append(this.choice.element, zoom);
   }

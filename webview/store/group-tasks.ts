@@ -7,6 +7,9 @@ import type { TaskTable } from './task-table';
 /** One row of a delta. */
 export interface TaskRow { id: number; lane: number; chunk: number; start: number; end: number; state: number }
 
+/** Where a task is found in its group's columns: 1-based lane, index in its columns. */
+export interface TaskSpot { readonly lane: number; readonly index: number }
+
 export class GroupTasks {
   /** Undefined until the host has said what group this is. */
   info: Group | undefined;

@@ -49,6 +49,7 @@ export const en = {
   'lane.other': 'lane',
   'lane.sequential': 'lane',
   'frame.chunk': 'Chunk {number}',
+  'frame.chunks': 'chunk',
   'frame.pool': '{lanes} rails',
   'frame.pool.one': '1 rail',
   'frame.all': 'Promise.all',
@@ -61,7 +62,7 @@ export const en = {
   'saved.less': '{time} less',
   'saved.same': 'no difference',
   'saved.whole': '{time} less, {change}',
-  'axis.time': 'time',
+  'axis.alone': 'time since the first task',
   'axis.sameStart': 'time since each group’s first task',
   'axis.wallClock': 'time since the run began',
 

@@ -51,6 +51,7 @@ export const ko: Words = {
   'lane.other': '레인',
   'lane.sequential': '레인',
   'frame.chunk': '청크 {number}',
+  'frame.chunks': '청크',
   'frame.pool': '레일 {lanes}개',
   'frame.pool.one': '레일 1개',
   'frame.all': 'Promise.all',
@@ -63,7 +64,7 @@ export const ko: Words = {
   'saved.less': '{time} 단축',
   'saved.same': '차이 없음',
   'saved.whole': '{time} 단축, {change}',
-  'axis.time': '시간',
+  'axis.alone': '첫 작업부터의 시간',
   'axis.sameStart': '각 그룹의 첫 작업부터의 시간',
   'axis.wallClock': '실행 시작부터의 시간',
 

@@ -1,6 +1,7 @@
 // Runs in the page before anything of ours: stands in for VS Code's side of the webview. The carrier is the seam these
 // tests cut at; everything behind it is the shipped bundle. `window.host` is what tests talk to.
 (() => {
+  const scratch = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   const key = 'fake-host-state';
   window.host = {
     /** All the page has sent. */
@@ -15,7 +16,10 @@
       const canvas = document.querySelector(`[data-group="${group}"] canvas`);
       const ratio = canvas.width / canvas.getBoundingClientRect().width;
       const top = parseFloat(canvas.style.top) || 0;
-      return [...canvas.getContext('2d').getImageData(Math.round(x * ratio), Math.round((y - top) * ratio), 1, 1).data];
+      // Read from a copy: reading a canvas itself makes the browser move it off the graphics card.
+      scratch.clearRect(0, 0, 1, 1);
+      scratch.drawImage(canvas, Math.round(x * ratio), Math.round((y - top) * ratio), 1, 1, 0, 0, 1, 1);
+      return [...scratch.getImageData(0, 0, 1, 1).data];
     },
     color(name) { return getComputedStyle(document.body).getPropertyValue(`--lanes-${name}`).trim(); },
   };
