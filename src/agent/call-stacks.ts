@@ -33,6 +33,8 @@ export class CallStacks {
   private readonly looks = new Purse(20_000, 5);
   /** For telling elements of a combinator from other promises: there may be many to a task. */
   private readonly checks = new Purse(2_000, 1);
+  /** For telling `then` from `await` where a function still runs on top of its caller. */
+  private readonly glances = new Purse(20_000, 5);
   private broken = false;
   private readonly strings = new Map<string, number>();
   private readonly byFile = new Map<string, Map<number, Place>>();
@@ -56,6 +58,15 @@ export class CallStacks {
 
   /** Whether one more `combinatorAbove` may be asked. */
   mayCheck(time: number): boolean { return !this.broken && this.checks.take(time); }
+
+  /** Whether one more `isThen` may be asked. */
+  mayTell(time: number): boolean { return !this.broken && this.glances.take(time); }
+
+  /** Whether the promise being made comes of a call of `then`, and not of an `await`. */
+  isThen(above: (...args: never[]) => unknown): boolean {
+    const [first] = this.raw(above, 1);
+    return first !== undefined && isNative(first) && first.getFunctionName() === 'then';
+  }
 
   /** @param above the function whose callers are wanted: it and all it called are left out */
   capture(above: (...args: never[]) => unknown): Captured {

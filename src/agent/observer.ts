@@ -192,17 +192,20 @@ export class Observer {
   private consume(id: number, parent: number, parentPromise: Promise<unknown> | undefined): number {
     const { open, ring } = this;
     this.leave(parent);
-    const suspends = open.length > 0;
-    const owner = suspends ? (open.pop() ?? 0) : this.contextOwner;
+    const time = this.now();
+    const onTop = open.length > 0;
+    const suspends = onTop && !(this.stacks.mayTell(time) && this.stacks.isThen(this.guard.hook));
+    const owner = onTop ? open[open.length - 1] : this.contextOwner;
+    if (suspends) open.length--;
     const slot = ring.find(parent);
     const told = slot < 0 || (ring.flags[slot] & Flag.told) !== 0;
     const pending = slot >= 0 && (ring.flags[slot] & Flag.settled) === 0;
     if (told || pending) {
       this.tell(parent);
-      this.writer.record(Fact.consumed, 0, parent, owner, id, this.now(), this.tick, 0);
+      this.writer.record(Fact.consumed, 0, parent, owner, id, time, this.tick, 0);
     }
     this.markConsumed(parent, parentPromise);
-    ring.suspends[ring.add(id, 0, parent, owner, this.now())] = suspends ? this.tick : 0;
+    ring.suspends[ring.add(id, 0, parent, owner, time)] = suspends ? this.tick : 0;
     return owner;
   }
 

@@ -15,8 +15,15 @@ export class Combinators {
   private readonly limited = new Set<LimitedPool>();
   private readonly withdrawn: GroupDraft[] = [];
 
-  /** @param onCollect hears of calls over tasks that were started before, by a pool of the user's own */
-  constructor(private readonly thread: number, private readonly onCollect: (call: CombinatorCall) => void) {}
+  /**
+   * @param onCollect hears of calls over tasks that were started before, by a pool of the user's own
+   * @param onClaim hears of work that turned out to be an element's
+   */
+  constructor(
+    private readonly thread: number,
+    private readonly onCollect: (call: CombinatorCall) => void,
+    private readonly onClaim: (work: PromiseNode) => void,
+  ) {}
 
   /** A root promise was made: a combinator call begins, or a worker may have begun a turn. */
   rooted(node: PromiseNode): void {
@@ -67,7 +74,7 @@ export class Combinators {
         if (node.elementOf === call && call.elements.includes(node)) { call.pool.finish(node); this.changed.add(call.pool.draft); }
       } else if (call.role === 'together') {
         for (const element of elementsOf(call, node)) { this.finishElement(call, element); this.checkTurn(call, element); }
-      } else if (call.pool) this.limited.add(call.pool);
+      } else if (call.pool) for (const element of elementsOf(call, node)) this.checkTurn(call, element);
     }
     this.noteTurn(node);
   }
@@ -94,7 +101,10 @@ export class Combinators {
 
   /** What an element waits for, or what it was resolved with, may tell that it is behind a limiter. */
   private checkTurn(call: CombinatorCall | undefined, element: PromiseNode): void {
-    if (call?.pool instanceof LimitedPool) this.limited.add(call.pool);
+    if (call?.pool instanceof LimitedPool) {
+      this.limited.add(call.pool);
+      this.claim(element);
+    }
     if (call?.role === 'together' && (element.turnWait || isLate(call, element))) this.turnInto(call, 'limited', () => new LimitedPool(call, this.thread));
   }
 
@@ -131,8 +141,18 @@ export class Combinators {
       }
     }
     call.pool = make();
-    if (call.pool instanceof LimitedPool) this.limited.add(call.pool);
+    if (call.pool instanceof LimitedPool) {
+      this.limited.add(call.pool);
+      for (const element of call.elements) this.claim(element);
+    }
     this.changed.add(call.pool.draft);
+  }
+
+  private claim(element: PromiseNode): void {
+    const work = workOf(element);
+    if (work === element || work.isClaimed) return;
+    work.isClaimed = true;
+    this.onClaim(work);
   }
 
   private finishElement(call: CombinatorCall, element: PromiseNode): void {

@@ -40,6 +40,14 @@ export class Family {
     this.judge();
   }
 
+  /** Its calls are another group's tasks after all. @returns the group it had made of them */
+  giveUp(): GroupDraft | undefined {
+    const { draft } = this;
+    this.isOthers = true;
+    this.draft = undefined;
+    return draft;
+  }
+
   /** Brings the group up to date, if it is one. */
   update(): GroupDraft | undefined {
     if (this.draft) this.draw(this.draft);
@@ -122,7 +130,7 @@ function endOf(node: PromiseNode): PromiseNode {
 }
 
 /** Whether a call is a task already, or at work inside of one. */
-const isTaken = (node: PromiseNode): boolean => standsFor(node)
+const isTaken = (node: PromiseNode): boolean => node.isClaimed || standsFor(node)
   || isInside(node, (at) => at.task?.group !== undefined || at.elementOf?.holdsTasks === true);
 
 /** Whether an element of a combinator was resolved with the promise: then it is the work of that element. */
@@ -182,7 +190,7 @@ export class Families {
     let family = this.byKey.get(key);
     // A library call made after the one before had ended is another run of the pool.
     const before = family?.libraryCall;
-    if (!family || (before && library && before !== library && before.ended < library.made)) {
+    if (!family || (before && library && before !== library && userFrame(library.stack) && before.ended < library.made)) {
       family = new Family(this.thread, library);
       this.byKey.set(key, family);
     }

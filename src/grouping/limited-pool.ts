@@ -25,6 +25,12 @@ export function isLate(call: CombinatorCall, element: PromiseNode): boolean {
   return work !== element && isUserCall(work) && work.tick !== call.node.tick && work.made > call.node.made;
 }
 
+/** A task often frees its slot in a `finally`, a moment before it ends: the next one runs only when that code is through. */
+function afterRelease(wait: PromiseNode): number {
+  const by = wait.settledBy;
+  return by && by.ended >= wait.ended && by.ended - wait.ended < NO_WAIT_MS ? by.ended : wait.ended;
+}
+
 export class LimitedPool {
   readonly draft: GroupDraft;
   private waiting: PromiseNode[];
@@ -94,7 +100,7 @@ export class LimitedPool {
   /** @returns undefined while it waits for its turn. */
   private startOf(element: PromiseNode): { start: number; work: PromiseNode } | undefined {
     const { turnWait, lastWait } = element;
-    if (turnWait) return { start: turnWait.ended, work: element };
+    if (turnWait) return { start: afterRelease(turnWait), work: element };
     const work = workOf(element);
     if (work !== element && isUserCall(work)) return { start: work.made, work };
     if (element.isPending) {

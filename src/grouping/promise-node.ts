@@ -36,6 +36,8 @@ export class PromiseNode {
   calls: CallPlace[] | undefined;
   /** The wait for its turn, once a neighbour's end was seen to end it. */
   turnWait: PromiseNode | undefined;
+  /** True once it is known for the work that an element of a combinator stands for. */
+  isClaimed = false;
   /** The bar it is drawn as. */
   task: TaskDraft | undefined;
   /** The combinator call it is itself. */
@@ -59,7 +61,7 @@ export interface CallPlace {
 /** What a combinator sees as an element, or `await` as its operand: back from `then` to the promise it all began with. */
 export function sourceOf(node: PromiseNode): PromiseNode {
   let at = node;
-  for (let steps = 0; at.parent && !at.inner && steps < 64; steps++) at = at.parent;
+  for (let steps = 0; at.parent && !at.inner && !at.parent.elementOf && steps < 64; steps++) at = at.parent;
   return at;
 }
 
@@ -70,7 +72,8 @@ export function workOf(node: PromiseNode): PromiseNode {
   for (let steps = 0; at && steps < 64; steps++) {
     if (isUserCall(at) && at.isAsyncFunction) return at;
     if (isUserCall(at) || !isUserCall(best)) best = at;
-    at = at.inner ?? at.parent ?? settlerOf(at);
+    // A link of a chain of elements stands for its own work, not for its predecessor's.
+    at = at.inner ?? (at.parent?.elementOf ? undefined : at.parent) ?? settlerOf(at);
   }
   return best;
 }

@@ -12,11 +12,12 @@ import { isInside } from './scopes';
 export class ThreadGrouping implements GraphListener {
   private readonly families: Families;
   private readonly combinators: Combinators;
+  private readonly abandoned: GroupDraft[] = [];
   private readonly familyOf = new Map<PromiseNode, Family>();
 
   constructor(private readonly timeline: Timeline, thread: number, private readonly mapSite: (site: Site) => Site) {
     this.families = new Families(thread);
-    this.combinators = new Combinators(thread, (call) => { this.collect(call); });
+    this.combinators = new Combinators(thread, (call) => { this.collect(call); }, (work) => { this.handOver(work); });
   }
 
   rooted(node: PromiseNode): void {
@@ -47,7 +48,7 @@ export class ThreadGrouping implements GraphListener {
   /** Writes what has changed into the timeline. */
   update(): void {
     const { changed, withdrawn } = this.combinators.update();
-    for (const draft of withdrawn) draft.withdraw(this.timeline);
+    for (const draft of [...withdrawn, ...this.abandoned.splice(0)]) draft.withdraw(this.timeline);
     for (const draft of [...changed, ...this.families.update()]) this.write(draft);
   }
 
@@ -79,6 +80,14 @@ export class ThreadGrouping implements GraphListener {
       family.collectedAt(call.frame, call.combinator === 'race');
       this.families.touch(family);
     }
+  }
+
+  /** A call counted as a family's is the work of a combinator's element: the whole family is. */
+  private handOver(work: PromiseNode): void {
+    const draft = this.familyOf.get(work)?.giveUp();
+    if (!draft) return;
+    this.abandoned.push(draft);
+    for (const task of draft.tasks) if (task.work.task === task) task.work.task = undefined;
   }
 
   private touchFamily(node: PromiseNode): void {
