@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** What the build is made of, and what it leaves behind. */
-const SOURCES = ['src', 'webview', 'media/webview.css', 'scripts/build.mjs', 'package-lock.json'];
+const SOURCES = ['src', 'webview', 'media/webview.css', 'scripts/build.mjs', 'scripts/bundles.mjs', 'package-lock.json'];
 const OUTPUTS = ['extension.js', 'cli.js', 'agent.cjs', 'launcher.js', 'webview.js', 'webview.css'];
 
 /** Installs the packages of the lock file where one is missing or of another version. */
