@@ -9,28 +9,27 @@ import { callFrameOf, chainOf } from './scopes';
 import { Series } from './series';
 import { recordCall, WorkerPool, workPlaceOf } from './worker-pool';
 
+/** The calls that no combinator held together so far. */
+export interface LooseCalls {
+  /** A call takes tasks that were started before, by a pool of the user's own. */
+  collected(call: CombinatorCall): void;
+  /** A call turned out to be the work of an element. */
+  claimed(work: PromiseNode): void;
+  /** How many calls there were of the function, where this one was made. */
+  countLike(work: PromiseNode): number;
+}
+
 export class Combinators {
   private readonly series = new Map<string, Series>();
   private readonly changed = new Set<GroupDraft>();
   private readonly limited = new Set<LimitedPool>();
   private readonly withdrawn: GroupDraft[] = [];
 
-  /**
-   * @param onCollect hears of calls over tasks that were started before, by a pool of the user's own
-   * @param onClaim hears of work that turned out to be an element's
-   */
-  constructor(
-    private readonly thread: number,
-    private readonly onCollect: (call: CombinatorCall) => void,
-    private readonly onClaim: (work: PromiseNode) => void,
-  ) {}
+  constructor(private readonly thread: number, private readonly loose: LooseCalls) {}
 
   /** A root promise was made: a combinator call begins, or a worker may have begun a turn. */
   rooted(node: PromiseNode): void {
-    if (node.kind >= RootKind.all && node.kind <= RootKind.any) {
-      node.combinator ??= new CombinatorCall(node);
-      return;
-    }
+    if (node.kind >= RootKind.all && node.kind <= RootKind.any) node.combinator ??= new CombinatorCall(node);
     const calls = recordCall(node);
     const call = node.owner?.elementOf;
     if (!calls || !call) return;
@@ -38,7 +37,7 @@ export class Combinators {
       if (calls.place !== call.pool.place) { node.task ??= node.owner?.task; return; }
       call.pool.begin(node);
       this.changed.add(call.pool.draft);
-    } else if (call.role === 'together' && calls.nodes.length > 1) {
+    } else if (call.role === 'together' && calls.nodes.length > 1 && !node.combinator) {
       const place = workPlaceOf(call);
       if (place) this.turnInto(call, 'workers', () => new WorkerPool(call, place, this.thread));
     }
@@ -105,7 +104,13 @@ export class Combinators {
       this.limited.add(call.pool);
       this.claim(element);
     }
-    if (call?.role === 'together' && (element.turnWait || isLate(call, element))) this.turnInto(call, 'limited', () => new LimitedPool(call, this.thread));
+    if (call?.role !== 'together' || !(element.turnWait || isLate(call, element))) return;
+    // Only the tails of chains are elements, and there is more of the work they stand for: a pool by hand, collected early.
+    if (this.loose.countLike(workOf(element)) > call.elements.length) {
+      this.withdraw(call);
+      call.role = 'collector';
+      this.loose.collected(call);
+    } else this.turnInto(call, 'limited', () => new LimitedPool(call, this.thread));
   }
 
   private introduce(call: CombinatorCall): void {
@@ -115,7 +120,7 @@ export class Combinators {
     const isMerge = this.seriesBefore(call)?.sharesStartWith(call) === true;
     if (!isMerge && (taken * 2 > tasks.length || (call.combinator === 'race' && (tasks.length < 2 || startedApart(tasks))))) {
       call.role = 'collector';
-      this.onCollect(call);
+      this.loose.collected(call);
       return;
     }
     call.role = 'together';
@@ -127,19 +132,10 @@ export class Combinators {
   }
 
   private turnInto(call: CombinatorCall, role: 'workers' | 'limited', make: () => WorkerPool | LimitedPool): void {
-    const { series } = call;
     // A loop over pools is a group for each; a chunk loop whose chunks turn out to be limited is not seen yet.
-    if (series && series.calls.length > 1) return;
+    if (call.series && call.series.calls.length > 1) return;
+    this.withdraw(call);
     call.role = role;
-    call.series = undefined;
-    if (series) {
-      this.changed.delete(series.draft);
-      this.withdrawn.push(series.draft);
-      for (const [key, value] of this.series) if (value === series) this.series.delete(key);
-      for (const element of call.elements) {
-        for (const node of [element, sourceOf(element), workOf(element)]) if (node.task?.group === series.draft) node.task = undefined;
-      }
-    }
     call.pool = make();
     if (call.pool instanceof LimitedPool) {
       this.limited.add(call.pool);
@@ -148,11 +144,24 @@ export class Combinators {
     this.changed.add(call.pool.draft);
   }
 
+  /** Takes back the group that a call was drawn as. */
+  private withdraw(call: CombinatorCall): void {
+    const { series } = call;
+    call.series = undefined;
+    if (!series) return;
+    this.changed.delete(series.draft);
+    this.withdrawn.push(series.draft);
+    for (const [key, value] of this.series) if (value === series) this.series.delete(key);
+    for (const element of call.elements) {
+      for (const node of [element, sourceOf(element), workOf(element)]) if (node.task?.group === series.draft) node.task = undefined;
+    }
+  }
+
   private claim(element: PromiseNode): void {
     const work = workOf(element);
     if (work === element || work.isClaimed) return;
     work.isClaimed = true;
-    this.onClaim(work);
+    this.loose.claimed(work);
   }
 
   private finishElement(call: CombinatorCall, element: PromiseNode): void {

@@ -30,6 +30,9 @@ export class Family {
   /** @param libraryCall the latest library call that made the function's calls */
   constructor(private readonly thread: number, public libraryCall: PromiseNode | undefined) {}
 
+  /** Whether some of its calls still run, as far as was looked. */
+  get isActive(): boolean { return [...this.active].some((node) => node.isPending); }
+
   /** Calls come in the order in which they were made. */
   add(node: PromiseNode): void {
     this.retire(node.made);
@@ -58,7 +61,7 @@ export class Family {
   private judge(): void {
     if (this.isOthers) return;
     const isPool = this.peak > 1 && this.refills > 0 && this.nodes.length >= POOL_TASKS;
-    const isLoop = this.peak === 1 && this.nodes.length >= LOOP_TASKS && !this.isPause();
+    const isLoop = this.peak === 1 && this.nodes.length >= LOOP_TASKS && !this.isPause() && this.isAwaited();
     if (!isPool && !isLoop) return;
     if (!this.draft && this.nodes.some(isTaken)) { this.isOthers = true; return; }
     const kind = isPool || this.libraryCall ? 'pool' : 'sequential';
@@ -96,8 +99,9 @@ export class Family {
     const ended = this.open.filter((task) => endOf(task.work).ended <= time)
       .sort((a, b) => endOf(a.work).ended - endOf(b.work).ended || a.ordinal - b.ordinal);
     for (const task of ended) {
-      const { ended, rejected } = endOf(task.work);
-      task.finish(ended, rejected, false);
+      const by = endOf(task.work);
+      by.endsTask = task;
+      task.finish(by.ended, by.rejected, false);
       draft.touch(task);
       draft.freeRail(task);
       this.open.splice(this.open.indexOf(task), 1);
@@ -112,13 +116,18 @@ export class Family {
     }
   }
 
+  /** Somebody took the results so far; a listener called by events has nobody waiting for it. */
+  private isAwaited(): boolean { return this.nodes.slice(0, LOOP_TASKS - 1).every((node) => node.consumed); }
+
   private isPause(): boolean {
     const [first] = this.nodes;
     return !first.isAsyncFunction && PAUSE.test(topOf(first.stack)?.place.name ?? '');
   }
 
   private site(): ReturnType<typeof siteOf> | undefined {
-    const frame = this.libraryCall ? userFrame(this.libraryCall.stack) : (this.collectFrame ?? callFrameOf(this.nodes[0]));
+    const [first] = this.nodes;
+    const called = userFrame(topOf(first.stack)?.callers);
+    const frame = this.libraryCall ? (userFrame(this.libraryCall.stack) ?? called) : (this.collectFrame ?? callFrameOf(first));
     return frame && siteOf(frame);
   }
 }
@@ -154,22 +163,50 @@ function isCall(node: PromiseNode): boolean {
   return !isModule && fn !== topOf(node.owner?.stack)?.place.fn;
 }
 
+/** The owner called more than one function. */
+const MIXED = Symbol('mixed');
+
 /** All families of one thread. */
 export class Families {
   private readonly byKey = new Map<string, Family>();
+  private readonly byLibrary = new Map<string, Family>();
+  private readonly byOwner = new Map<PromiseNode, Family | typeof MIXED>();
+  private readonly races = new Map<PromiseNode | undefined, Stack>();
   private readonly touched = new Set<Family>();
 
   constructor(private readonly thread: number) {}
 
+  /** A `race` waits for a free slot in the running function: that is where its pool stands. */
+  racedAt(owner: PromiseNode | undefined, frame: Stack): void { this.races.set(owner, frame); }
+
   /** @returns the family the call belongs to; undefined where it cannot be anybody's task. */
   add(node: PromiseNode): Family | undefined {
+    const family = node.stack ? this.place(node) : this.guess(node);
+    if (!family) return undefined;
+    const race = this.races.get(node.owner);
+    if (race) family.collectedAt(race, true);
+    family.add(node);
+    this.touched.add(family);
+    return family;
+  }
+
+  /** Nobody looked at where it was made: it is like what its owner called before, where that was always the same. */
+  private guess(node: PromiseNode): Family | undefined {
+    const known = node.owner && this.byOwner.get(node.owner);
+    return known === MIXED ? undefined : known;
+  }
+
+  private place(node: PromiseNode): Family | undefined {
     if (!isCall(node)) return undefined;
     const fn = functionKeyOf(node);
     if (!fn) return undefined;
     const { user, library } = anchorOf(node);
-    const family = this.familyOf(`${fn}|${user?.id ?? 0}|${(library && libraryMaking(library)) ?? ''}`, library);
-    family.add(node);
-    this.touched.add(family);
+    const by = `${fn}|${(library && libraryMaking(library)) ?? ''}`;
+    // Resumed by the library's own queue, out of sight of the call that filled it: it goes on with what there is.
+    const lost = library && !user && !userFrame(library.stack) ? this.byLibrary.get(by) : undefined;
+    const family = lost ?? this.familyOf(`${by}|${user?.id ?? 0}`, library);
+    if (library) this.byLibrary.set(by, family);
+    if (node.owner) this.byOwner.set(node.owner, (this.byOwner.get(node.owner) ?? family) === family ? family : MIXED);
     return family;
   }
 
@@ -190,7 +227,7 @@ export class Families {
     let family = this.byKey.get(key);
     // A library call made after the one before had ended is another run of the pool.
     const before = family?.libraryCall;
-    if (!family || (before && library && before !== library && userFrame(library.stack) && before.ended < library.made)) {
+    if (!family || (before && library && before !== library && !family.isActive && userFrame(library.stack) && before.ended < library.made)) {
       family = new Family(this.thread, library);
       this.byKey.set(key, family);
     }

@@ -84,7 +84,8 @@ export class LimitedPool {
     ended.sort((a, b) => this.endOf(a.work) - this.endOf(b.work) || a.ordinal - b.ordinal);
     for (const task of ended) {
       const end = this.endOf(task.work);
-      task.finish(end, task.work.rejected, this.call.isDecided && end > this.call.node.ended);
+      workOf(task.work).endsTask = task;
+      task.finish(end, task.work.rejected || workOf(task.work).rejected, this.call.isDecided && end > this.call.node.ended);
       this.draft.touch(task);
       this.draft.freeRail(task);
       this.ends++;

@@ -40,6 +40,8 @@ export class PromiseNode {
   isClaimed = false;
   /** The bar it is drawn as. */
   task: TaskDraft | undefined;
+  /** The bar whose end its end is, where that is not its own. */
+  endsTask: TaskDraft | undefined;
   /** The combinator call it is itself. */
   combinator: CombinatorCall | undefined;
 

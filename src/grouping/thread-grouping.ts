@@ -12,12 +12,17 @@ import { isInside } from './scopes';
 export class ThreadGrouping implements GraphListener {
   private readonly families: Families;
   private readonly combinators: Combinators;
+  private readonly touched = new Set<GroupDraft>();
   private readonly abandoned: GroupDraft[] = [];
   private readonly familyOf = new Map<PromiseNode, Family>();
 
   constructor(private readonly timeline: Timeline, thread: number, private readonly mapSite: (site: Site) => Site) {
     this.families = new Families(thread);
-    this.combinators = new Combinators(thread, (call) => { this.collect(call); }, (work) => { this.handOver(work); });
+    this.combinators = new Combinators(thread, {
+      collected: (call) => { this.collect(call); },
+      claimed: (work) => { this.handOver(work); },
+      countLike: (work) => this.familyOf.get(work)?.nodes.length ?? 0,
+    });
   }
 
   rooted(node: PromiseNode): void {
@@ -39,17 +44,19 @@ export class ThreadGrouping implements GraphListener {
   failed(node: PromiseNode): void {
     this.combinators.failed(node);
     this.touchFamily(node);
-    if (node.task && node.task.work === node && !node.task.rejected && node.task.group && !node.elementOf) {
-      node.task.rejected = true;
-      node.task.group.touch(node.task);
-    }
+    const ended = node.endsTask;
+    if (!ended || ended.rejected) return;
+    ended.rejected = true;
+    ended.group?.touch(ended);
+    if (ended.group) this.touched.add(ended.group);
   }
 
   /** Writes what has changed into the timeline. */
   update(): void {
     const { changed, withdrawn } = this.combinators.update();
     for (const draft of [...withdrawn, ...this.abandoned.splice(0)]) draft.withdraw(this.timeline);
-    for (const draft of [...changed, ...this.families.update()]) this.write(draft);
+    for (const draft of new Set([...changed, ...this.families.update(), ...this.touched])) this.write(draft);
+    this.touched.clear();
   }
 
   private write(draft: GroupDraft): void {
@@ -74,6 +81,7 @@ export class ThreadGrouping implements GraphListener {
 
   /** A combinator over tasks that a pool by hand had started: it says where the pool stands. */
   private collect(call: CombinatorCall): void {
+    if (call.combinator === 'race' && call.frame) this.families.racedAt(call.node.owner, call.frame);
     for (const element of call.elements) {
       const family = this.familyOf.get(workOf(element)) ?? this.familyOf.get(sourceOf(element));
       if (!family || !call.frame) continue;

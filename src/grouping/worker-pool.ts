@@ -36,8 +36,7 @@ export function workPlaceOf(call: CombinatorCall): Place | undefined {
   const [first] = call.elements;
   if (call.elements.length < 2 || !first) return undefined;
   const fn = functionKeyOf(first);
-  const looping = call.elements.find((element) => element.calls?.some((calls) => calls.oneByOne && calls.nodes.length > 1));
-  const place = looping?.calls?.find((calls) => calls.oneByOne && calls.nodes.length > 1)?.place;
+  const place = call.elements.flatMap((element) => element.calls ?? []).find(isLoop)?.place;
   if (!place) return undefined;
   let calling = 0;
   let latestTurn = -Infinity;
@@ -54,6 +53,9 @@ export function workPlaceOf(call: CombinatorCall): Place | undefined {
   return calling * 2 >= call.elements.length && latestTurn <= firstIdle ? place : undefined;
 }
 
+/** A combinator called again and again is a chunk loop inside of a task. */
+const isLoop = (calls: CallPlace): boolean => calls.oneByOne && calls.nodes.length > 1 && !calls.nodes[0].combinator;
+
 export class WorkerPool {
   readonly draft: GroupDraft;
   private readonly turns = new Map<PromiseNode, TaskDraft>();
@@ -64,6 +66,7 @@ export class WorkerPool {
     const past = call.elements.flatMap((worker) => worker.calls?.find((calls) => calls.place === place)?.nodes ?? []);
     for (const node of past.sort((a, b) => a.made - b.made)) this.begin(node);
     for (const worker of call.elements) {
+      for (const { nodes } of worker.calls ?? []) for (const node of nodes) node.task ??= this.turnAt(worker, node.made);
       if (!worker.isPending) this.finish(worker);
     }
   }
@@ -85,12 +88,17 @@ export class WorkerPool {
   /** A worker is through, or has died of an error. */
   finish(worker: PromiseNode): void { this.endTurn(worker, worker.ended, worker.rejected); }
 
-  /** Something that a worker called itself was rejected: so was its turn. */
+  /** A worker, or something that it called itself, was rejected: so was its turn. */
   fail(node: PromiseNode): void {
-    const turn = node.task ?? (node.owner && this.turns.get(node.owner));
-    if (!turn || turn.group !== this.draft || node.made < turn.start) return;
+    const turn = node.task;
+    if (turn?.group !== this.draft) return;
     turn.rejected = true;
     this.draft.touch(turn);
+  }
+
+  /** The turn of a worker that a moment lies in. */
+  private turnAt(worker: PromiseNode, time: number): TaskDraft | undefined {
+    return this.draft.tasks.findLast((turn) => turn.work.owner === worker && turn.start <= time);
   }
 
   private endTurn(worker: PromiseNode, latest: number, rejected: boolean): void {
