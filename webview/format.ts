@@ -13,7 +13,7 @@ export function formatMs(ms: number): string {
   if (s < 9.995) return `${s.toFixed(2)} s`;
   if (s < 119.95) return `${s.toFixed(1)} s`;
   const seconds = Math.round(s);
-  if (seconds < 7200) return `${Math.floor(seconds / 60)} min ${pad2(seconds % 60)} s`;
+  if (seconds < 3570) return `${Math.floor(seconds / 60)} min ${pad2(seconds % 60)} s`;
   const minutes = Math.round(s / 60);
   return `${Math.floor(minutes / 60)} h ${pad2(minutes % 60)} min`;
 }

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import type { Group } from '../../../src/model/timeline';
+import { geometryFor } from '../../../webview/diagram/geometry';
+import { overlayOf, type OverlayModel } from '../../../webview/diagram/overlay-model';
+import { savingMark } from '../../../webview/diagram/saving-model';
+import { Viewport } from '../../../webview/diagram/viewport';
+import { GroupTasks } from '../../../webview/store/group-tasks';
+import { TaskTable } from '../../../webview/store/task-table';
+import { speakIn } from '../../../webview/words/speak';
+import { makeGroup } from './group';
+
+const speak = speakIn('en');
+/** As wide as letters are high enough to be read. */
+const measure = (text: string): number => text.length * 7;
+
+function viewport(end: number, width = 1000): Viewport {
+  const made = new Viewport();
+  made.resize(44, 44 + width);
+  made.setRange({ start: 0, end });
+  return made;
+}
+
+/** `count` chunks of 100 ms, two tasks each. */
+function chunked(count: number, info: Partial<Group> = {}): GroupTasks {
+  const table = new TaskTable();
+  const group = new GroupTasks(1, table);
+  group.setInfo(makeGroup({ lanes: 2, ...info }));
+  for (let chunk = 1; chunk <= count; chunk++) {
+    for (const lane of [1, 2]) {
+      const id = 2 * chunk + lane;
+      table.chunk[id] = chunk;
+      group.insert({ id, lane, chunk, start: (chunk - 1) * 100, end: (chunk - 1) * 100 + 50 * lane, state: 1 });
+    }
+  }
+  return group;
+}
+
+const overlay = (group: GroupTasks, view: Viewport, now = 0): OverlayModel =>
+  overlayOf({ group, geometry: geometryFor(2, 400, 1), viewport: view, origin: 0, now, hasCallout: true, speak, measure });
+
+describe('titles of chunks', () => {
+  const titles = (count: number, view = viewport(count * 100)): string[] => overlay(chunked(count), view).frames.map((frame) => frame.title);
+
+  it('are written in full where all of them fit', () => { expect(titles(3)).toEqual(['Chunk 1', 'Chunk 2', 'Chunk 3']); });
+
+  it('are numbers where they do not, and the word stands once beside them', () => {
+    expect(titles(20)).toEqual(Array.from({ length: 20 }, (_, i) => String(i + 1)));
+    expect(overlay(chunked(20), viewport(2000)).titleWord).toBe('chunk');
+    expect(overlay(chunked(3), viewport(300)).titleWord).toBe('');
+  });
+
+  it('are every so many numbers where even those would touch', () => {
+    const written = titles(100).filter(Boolean);
+    expect(written.length).toBeGreaterThan(5);
+    expect(written.length).toBeLessThanOrEqual(51);
+  });
+
+  it('and frames are left out where a chunk is a pixel or two', () => { expect(overlay(chunked(500), viewport(50_000)).frames).toEqual([]); });
+
+  it('stay in sight while a chunk is zoomed into', () => {
+    const view = viewport(300);
+    view.isFitted = false;
+    view.show(120, 180);
+    const [frame] = overlay(chunked(3), view).frames;
+    expect(frame.title).toBe('Chunk 2');
+    expect(frame.titleX).toBeGreaterThan(view.left);
+    expect(frame.x0).toBeLessThan(view.left);
+  });
+});
+
+describe('the outline', () => {
+  it('marks the longest bar of every chunk that has ended', () => {
+    const group = chunked(2);
+    group.insert({ id: 90, lane: 1, chunk: 3, start: 200, end: NaN, state: 0 });
+    expect(overlay(group, viewport(400), 250).bars.map((bar) => [bar.look, bar.key])).toEqual([['longest', 4], ['longest', 6]]);
+  });
+
+  it('marks what decided a race: the first to settle, in any the first to fulfil', () => {
+    const tasks = (kind: Group['kind']): OverlayModel => {
+      const group = new GroupTasks(1, new TaskTable());
+      group.setInfo(makeGroup({ kind, lanes: 2 }));
+      group.insert({ id: 1, lane: 1, chunk: 0, start: 0, end: 30, state: 2 });
+      group.insert({ id: 2, lane: 2, chunk: 0, start: 0, end: 60, state: 1 });
+      return overlay(group, viewport(100));
+    };
+    expect(tasks('race').bars).toMatchObject([{ look: 'winner', key: 1 }]);
+    expect(tasks('any').bars).toMatchObject([{ look: 'winner', key: 2 }]);
+    expect(tasks('pool').bars).toEqual([]);
+    expect(tasks('allSettled').bars).toMatchObject([{ look: 'longest', key: 2 }]);
+  });
+});
+
+describe('the callout', () => {
+  it('stands once, in the first chunk it fits into', () => {
+    const { callouts } = overlay(chunked(2), viewport(200));
+    expect(callouts).toMatchObject([{ key: 1, anchor: 'middle', lines: ['the longest promise’s time is the chunk’s time'] }]);
+  });
+  it('runs on to the right of a narrow chunk', () => { expect(overlay(chunked(20), viewport(2000)).callouts).toMatchObject([{ key: 1, anchor: 'start' }]); });
+  it('takes two lines in a narrow panel', () => {
+    const { callouts } = overlay(chunked(2), viewport(200, 250));
+    expect(callouts[0].lines.join(' ')).toBe('the longest promise’s time is the chunk’s time');
+    expect(callouts[0].lines).toHaveLength(2);
+  });
+  it('waits for a chunk that has ended', () => {
+    const group = new GroupTasks(1, new TaskTable());
+    group.setInfo(makeGroup({ kind: 'all', lanes: 2 }));
+    group.insert({ id: 1, lane: 1, chunk: 0, start: 0, end: NaN, state: 0 });
+    expect(overlay(group, viewport(100), 50).callouts).toEqual([]);
+  });
+});
+
+describe('the bracket of the time saved', () => {
+  const chunk = makeGroup({ id: 1, makespanMs: 39_400 });
+  const pool = makeGroup({ id: 2, kind: 'pool', makespanMs: 26_400 });
+  const mark = (group: Group, other: Group, width = 1000): ReturnType<typeof savingMark> => savingMark(group, other, geometryFor(50, 500, 0), viewport(40_000, width), speak, measure);
+
+  it('reaches from the end of the shorter to the end of the longer, in the shorter one’s plot', () => {
+    const found = mark(pool, chunk);
+    expect(found?.text).toBe('13.0 s less, −33 %');
+    expect([found?.x0, found?.x1]).toEqual([44 + 660, 44 + 985]);
+    expect(mark(chunk, pool)).toBeUndefined();
+  });
+
+  it('says it in two lines, or above the frame, where it is narrow', () => {
+    expect(mark(pool, chunk, 420)).toMatchObject({ place: 'inside', lines: ['13.0 s less', '−33 %'] });
+    expect(mark(pool, chunk, 150)).toMatchObject({ place: 'title', lines: ['13.0 s less, −33 %'] });
+  });
+
+  it('says that there is no difference where there is none', () => {
+    expect(mark({ ...pool, metrics: { ...pool.metrics, makespanMs: 39_350 } }, chunk)?.text).toBe('no difference, ±0 %');
+  });
+});
