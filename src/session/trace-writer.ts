@@ -15,12 +15,13 @@ import { RUN_RECORD, type RunRecord } from './run-record';
 export async function writeTrace(file: string, folder: string, record: RunRecord): Promise<void> {
   const zip = new ZipFile();
   const content = new PassThrough();
-  zip.on('error', (error: Error) => { content.destroy(error); });
   zip.outputStream.pipe(content);
   zip.addBuffer(Buffer.from(JSON.stringify(record)), RUN_RECORD);
   for (const name of readdirSync(folder).filter((entry) => entry.endsWith(FACT_FILE_EXTENSION)).sort()) {
     // Its size is not told ahead: a process that is still there may yet write.
-    zip.addReadStreamLazy(name, (done) => { done(undefined, createReadStream(join(folder, name))); });
+    zip.addReadStreamLazy(name, (done) => {
+      done(undefined, createReadStream(join(folder, name)).on('error', (error) => { content.destroy(error); }));
+    });
   }
   zip.end();
   try {
