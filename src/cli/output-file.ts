@@ -1,11 +1,14 @@
-/** Files the command line writes: looked at before a run begins, so that an hour's run does not end in "access is denied". */
+/** What the command line writes besides its own words. */
 import { accessSync, constants, createWriteStream, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { fileTrouble, Refusal } from '../session/refusal';
+import { errorCode, fileTrouble, Refusal } from '../session/refusal';
 
-/** @throws Refusal with a sentence where a file could not be written there. */
+/**
+ * Asked before a run begins, so that an hour's run does not end in "access is denied".
+ * @throws Refusal with a sentence where a file could not be written there
+ */
 export function checkWritable(file: string): void {
   const path = resolve(file);
   try {
@@ -24,5 +27,14 @@ export async function writePieces(file: string, pieces: Iterable<string | Uint8A
     await pipeline(Readable.from(pieces, { objectMode: true }), createWriteStream(file));
   } catch (error) {
     throw new Refusal('not-written', `Could not write ${file}: ${fileTrouble(error)}.`);
+  }
+}
+
+/** Onto stdout. A reader that has had enough (`| head`) is no error. */
+export async function printPieces(pieces: Iterable<string>): Promise<void> {
+  try {
+    await pipeline(Readable.from(pieces), process.stdout, { end: false });
+  } catch (error) {
+    if (errorCode(error) !== 'EPIPE') throw new Refusal('not-written', `Could not print the report: ${fileTrouble(error)}.`);
   }
 }

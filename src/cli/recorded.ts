@@ -1,18 +1,16 @@
 /** `report`, `open` and `export`: what is done with a trace afterwards. */
-import { once } from 'node:events';
 import { EXPORTERS } from '../formats/exporters';
 import { reportPieces } from '../formats/report';
 import { RecordedRun } from '../session/recorded-run';
 import { Refusal } from '../session/refusal';
 import { loadPage } from '../viewer/page';
 import { holdInterrupts } from './interrupts';
-import { checkWritable, writePieces } from './output-file';
+import { checkWritable, printPieces, writePieces } from './output-file';
 import { say } from './say';
 import { keepShowing, show } from './show';
 
 export async function reportTrace(trace: string): Promise<void> {
-  const run = await openTold(trace);
-  for (const piece of reportPieces(run)) if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
+  await printPieces(reportPieces(await openTold(trace)));
 }
 
 /** @param dist absolute path of the folder the bundles lie in */

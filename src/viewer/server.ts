@@ -25,8 +25,12 @@ export class Viewer {
   private readonly sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false });
 
   private readonly token = randomBytes(24).toString('base64url');
+  private readonly host: string;
+  private readonly origin: string;
 
   private constructor(private readonly server: Server, private readonly options: ViewerOptions) {
+    this.host = `${HOST}:${(server.address() as AddressInfo).port}`;
+    this.origin = `http://${this.host}`;
     server.on('request', (request, response) => { this.answer(request, response); });
     server.on('upgrade', (request, socket, head) => { this.upgrade(request, socket, head); });
   }
@@ -61,9 +65,6 @@ export class Viewer {
     this.server.closeAllConnections();
     await closed;
   }
-
-  private get origin(): string { return `http://${this.host}`; }
-  private get host(): string { return `${HOST}:${(this.server.address() as AddressInfo).port}`; }
 
   private answer(request: IncomingMessage, response: ServerResponse): void {
     const path = this.pathFor(request);

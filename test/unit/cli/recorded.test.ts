@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { decodeFrame } from '../../../src/model/frames';
+import type { ToView } from '../../../src/model/protocol';
+import type { Report } from '../../../src/model/report';
+import { commandLine } from './command-line';
+
+const cli = commandLine();
+const read = (name: string): string => readFileSync(join(cli.place, name), 'utf8');
+const parse = (text: string): Report => JSON.parse(text) as Report;
+
+beforeAll(async () => {
+  cli.script('chunks.mjs', `
+    const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+    async function work(ms) { await sleep(ms); }
+    for (let i = 0; i < 3; i++) await Promise.all([10, 20].map(work));
+  `);
+  await cli.run(['run', '--quiet', '--report', 'live.json', '--trace', 'run.lanes', 'chunks.mjs']);
+});
+
+/** A browser's side: acknowledges what it is sent. */
+function view(url: string): { got: ToView[]; closed: Promise<unknown> } {
+  const address = new URL(url);
+  const socket = new WebSocket(`ws://${address.host}/live${address.search}`, { headers: { origin: address.origin } });
+  const got: ToView[] = [];
+  socket.on('open', () => { socket.send('{"type":"ready"}'); });
+  socket.on('message', (data) => {
+    const message = decodeFrame(new Uint8Array(data as Buffer).buffer);
+    got.push(message);
+    if (message.type === 'delta') socket.send(JSON.stringify({ type: 'ack', seq: message.seq }));
+  });
+  return { got, closed: new Promise((resolve) => { socket.once('close', resolve); }) };
+}
+
+describe('a recorded run', () => {
+  it('report prints on stdout what the live run reported, and nothing else', async () => {
+    const { status, stdout, stderr } = await cli.run(['report', 'run.lanes']);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const [again, live] = [parse(stdout), parse(read('live.json'))];
+    expect(again.groups).toEqual(live.groups);
+    expect(again.groups).toMatchObject([{ kind: 'chunk', taskCount: 6 }]);
+    expect(again.run).toMatchObject({ command: ['node', 'chunks.mjs'], exitCode: 0, complete: true });
+  });
+
+  it('report stops when nobody reads on', async () => {
+    const { stderr } = await promisify(execFile)('sh', ['-c', `"$0" dist/cli.js report run.lanes | true`, process.execPath], { cwd: cli.place });
+    expect(stderr).toBe('');
+  });
+
+  it('export writes each format it names', async () => {
+    for (const [format, beginning] of [['chrome', '{"displayTimeUnit"'], ['csv', 'group,kind,'], ['markdown', '# chunks.mjs']]) {
+      expect(await cli.run(['export', 'run.lanes', '--to', format, '--out', `out.${format}`])).toMatchObject({ status: 0, stdout: '', stderr: '' });
+      expect(read(`out.${format}`).startsWith(beginning)).toBe(true);
+    }
+  });
+
+  it('env records whatever Node runs under it, in any shell, on top of what NODE_OPTIONS held', async () => {
+    const command = 'eval "$("$0" dist/cli.js env --trace "by hand\'s")" && "$0" chunks.mjs && "$0" -p "process.env.NODE_OPTIONS"';
+    const { stdout } = await promisify(execFile)('sh', ['-c', command, process.execPath], { cwd: cli.place, env: { ...process.env, NODE_OPTIONS: '--no-deprecation' } });
+    expect(stdout).toMatch(/--require .*agent\.cjs" --no-deprecation\n$/);
+    const report = parse((await cli.run(['report', "by hand's"])).stdout);
+    expect(report.groups).toMatchObject([{ kind: 'chunk', taskCount: 6 }]);
+    expect(report.run).toMatchObject({ command: ['node', join(cli.place, 'chunks.mjs')], exitCode: 0, complete: true });
+  });
+
+  it('env as JSON names the folder it made', async () => {
+    const { stdout, stderr } = await cli.run(['env', '--json']);
+    const variables = JSON.parse(stdout) as Record<string, string>;
+    expect(Object.keys(variables)).toEqual(['NODE_OPTIONS', 'ASYNC_LANES_DIR']);
+    expect(stderr).toContain(variables['ASYNC_LANES_DIR']);
+    rmSync(variables['ASYNC_LANES_DIR'], { recursive: true });
+  });
+
+  it('open without a terminal or a display tells the address and ends by itself', async () => {
+    const { status, stdout, stderr } = await cli.run(['open', 'run.lanes']);
+    expect(status).toBe(0);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^async-lanes: the viewer is at http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]+\n$/);
+  });
+});
+
+describe('run --open', () => {
+  it('shows the run while it lasts, and ends once the view has all of it', async () => {
+    cli.script('slow.mjs', `${read('chunks.mjs')}; console.log('half'); await sleep(700); await Promise.all([1, 2].map(work)); process.exitCode = 3;`);
+    const { shows, ended } = cli.start(['run', '--quiet', '--open', 'slow.mjs']);
+    const [, url] = await shows(/the viewer is at (http\S+)/);
+    const { got, closed } = view(url);
+    await shows(/half/);
+    const seen = (phase: string): Set<number> =>
+      new Set(got.flatMap((message) => (message.type === 'delta' && message.state.phase === phase ? [...message.tasks.id] : [])));
+    await expect.poll(() => seen('running').size, { timeout: 10_000 }).toBeGreaterThanOrEqual(6);
+    await closed;
+    expect(got.at(-1)).toMatchObject({ type: 'delta', caughtUp: true, state: { phase: 'finished', exitCode: 3 } });
+    expect(new Set([...seen('running'), ...seen('finished')]).size).toBe(8);
+    expect((await ended).status).toBe(3);
+  });
+
+  it("Stop in the view ends the script", async () => {
+    cli.script('endless.mjs', 'setInterval(() => {}, 1000);');
+    const { shows, ended } = cli.start(['run', '--open', 'endless.mjs']);
+    const [, url] = await shows(/the viewer is at (http\S+)/);
+    const address = new URL(url);
+    const socket = new WebSocket(`ws://${address.host}/live${address.search}`, { headers: { origin: address.origin } });
+    socket.on('open', () => { socket.send('{"type":"stop"}', () => { socket.close(); }); });
+    const { status, stderr } = await ended;
+    expect(status).toBe(143);
+    expect(stderr).toContain('endless.mjs: stopped after');
+  });
+});
+
+describe('the demos', () => {
+  it('are listed without a name', async () => {
+    expect(await cli.run(['demo'])).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/^chunk-vs-rail {2}.+\n$/) as string });
+  });
+
+  it('chunk-vs-rail prints what the document printed, and is captured like any script', async () => {
+    const { status, stdout } = await cli.run(['demo', 'chunk-vs-rail', '--scale', '0.02', '--report', 'demo.json', '--', '--count', '40', '--size', '10']);
+    expect(status).toBe(0);
+    const out = stdout.split('\n');
+    expect(out[0]).toBe('40 sleeps of 10 to 40 ms (500 to 2000 ms × 0.02), the same sleeps both times.');
+    expect(out.filter((line) => /^ {2}chunk +\d of 4 +10 tasks +min +\d+ ms +max +\d+ ms +elapsed +[\d.]+ ms$/.test(line))).toHaveLength(4);
+    expect(out.filter((line) => /^ {2}40 tasks in [\d.]+ s$/.test(line))).toHaveLength(2);
+    expect(stdout).toMatch(/^this run +[\d.]+ s +[\d.]+ s +[−\d.]+ %$/m);
+    expect(stdout).toMatch(/^this run, times 50 /m);
+    expect(stdout).toMatch(/^the document: 1000 tasks, 50 at a time +39\.400 s +26\.455 s +−32\.9 %$/m);
+    const { groups } = parse(read('demo.json'));
+    expect(groups.map(({ kind, library, taskCount, lanes, chunks }) => [kind, library, taskCount, lanes, chunks])).toEqual([
+      ['chunk', null, 40, 10, 4], ['pool', '@supercharge/promise-pool', 40, 10, null],
+    ]);
+  });
+
+  it('chunk-vs-rail refuses what it does not know', async () => {
+    expect(await cli.run(['demo', 'chunk-vs-rail', '--quiet', '--', '--sise', '10'])).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('cannot make sense of "--sise 10"') as string });
+  });
+});
