@@ -31,8 +31,10 @@ const COMBINATORS: Readonly<Record<string, number>> = { all: RootKind.all, allSe
 
 export class CallStacks {
   private readonly looks = new Purse(20_000, 5);
-  /** For telling elements of a combinator from other promises: there may be many to a task. */
-  private readonly checks = new Purse(2_000, 1);
+  /** For telling where a combinator begins whose stack nobody looked at. */
+  private readonly checks = new Purse(20_000, 5);
+  /** For telling its elements from other promises: there may be many to a task. */
+  private readonly tails = new Purse(2_000, 1);
   /** For telling `then` from `await` where a function still runs on top of its caller. */
   private readonly glances = new Purse(20_000, 5);
   private broken = false;
@@ -56,8 +58,11 @@ export class CallStacks {
   /** Whether one more stack may be looked at. @param time milliseconds of the thread's clock */
   mayLook(time: number): boolean { return !this.broken && this.looks.take(time); }
 
-  /** Whether one more `combinatorAbove` may be asked. */
+  /** Whether one more `combinatorAbove` may be asked of what may be a combinator's first element. */
   mayCheck(time: number): boolean { return !this.broken && this.checks.take(time); }
+
+  /** Whether one more `combinatorAbove` may be asked of what is taken for one more element. */
+  mayVerify(time: number): boolean { return !this.broken && this.tails.take(time); }
 
   /** Whether one more `isThen` may be asked. */
   mayTell(time: number): boolean { return !this.broken && this.glances.take(time); }

@@ -240,7 +240,7 @@ export class Observer {
     } else if (parent === this.combinator) {
       this.endCombinator();
       return false;
-    } else if (this.stacks.mayCheck(this.now()) && this.stacks.combinatorAbove(this.guard.hook) === 0) {
+    } else if (this.stacks.mayVerify(this.now()) && this.stacks.combinatorAbove(this.guard.hook) === 0) {
       this.endCombinator();
       return false;
     }

@@ -17,6 +17,8 @@ export interface LooseCalls {
   claimed(work: PromiseNode): void;
   /** How many calls there were of the function, where this one was made. */
   countLike(work: PromiseNode): number;
+  /** Whether they make a group already. */
+  isGrouped(work: PromiseNode): boolean;
 }
 
 export class Combinators {
@@ -31,7 +33,7 @@ export class Combinators {
   rooted(node: PromiseNode): void {
     if (node.kind >= RootKind.all && node.kind <= RootKind.any) node.combinator ??= new CombinatorCall(node);
     const calls = recordCall(node);
-    const call = node.owner?.elementOf;
+    const call = node.owner?.awaitingCall;
     if (!calls || !call) return;
     if (call.pool instanceof WorkerPool) {
       if (calls.place !== call.pool.place) { node.task ??= node.owner?.task; return; }
@@ -47,7 +49,8 @@ export class Combinators {
     const call = (combinator.combinator ??= new CombinatorCall(combinator));
     call.elements.push(element);
     element.elementOf ??= call;
-    sourceOf(element).elementOf ??= call;
+    const source = sourceOf(element);
+    if (source !== element) source.behind ??= call;
   }
 
   /** A combinator has all its elements: it can be told what it is. */
@@ -67,10 +70,11 @@ export class Combinators {
 
   settled(node: PromiseNode): void {
     if (node.combinator) this.decide(node.combinator);
-    const call = node.elementOf ?? node.task?.work.elementOf;
+    const call = node.awaitingCall ?? node.task?.work.elementOf;
     if (call) {
       if (call.pool instanceof WorkerPool) {
-        if (node.elementOf === call && call.elements.includes(node)) { call.pool.finish(node); this.changed.add(call.pool.draft); }
+        call.pool.finish(node);
+        this.changed.add(call.pool.draft);
       } else if (call.role === 'together') {
         for (const element of elementsOf(call, node)) { this.finishElement(call, element); this.checkTurn(call, element); }
       } else if (call.pool) for (const element of elementsOf(call, node)) this.checkTurn(call, element);
@@ -80,7 +84,7 @@ export class Combinators {
 
   failed(node: PromiseNode): void {
     if (node.combinator) this.decide(node.combinator);
-    const call = node.elementOf ?? node.owner?.elementOf;
+    const call = node.awaitingCall ?? node.owner?.awaitingCall;
     if (!call) return;
     if (call.pool) { call.pool.fail(node); this.changed.add(call.pool.draft); }
     else if (call.role === 'together') this.finishElement(call, node);
@@ -116,7 +120,7 @@ export class Combinators {
   private introduce(call: CombinatorCall): void {
     const tasks = call.elements.filter((element) => element.kind !== RootKind.value);
     if (tasks.length === 0 || isTimeout(call) || isLibrarysOwn(call)) { call.role = 'nothing'; return; }
-    const taken = tasks.filter(isDrawn).length;
+    const taken = tasks.filter((element) => this.isDrawn(element)).length;
     const isMerge = this.seriesBefore(call)?.sharesStartWith(call) === true;
     if (!isMerge && (taken * 2 > tasks.length || (call.combinator === 'race' && (tasks.length < 2 || startedApart(tasks))))) {
       call.role = 'collector';
@@ -142,6 +146,12 @@ export class Combinators {
       for (const element of call.elements) this.claim(element);
     }
     this.changed.add(call.pool.draft);
+  }
+
+  private isDrawn(element: PromiseNode): boolean {
+    const work = workOf(element);
+    const source = sourceOf(element);
+    return [element, source, work].some((node) => node.task?.group !== undefined || this.loose.isGrouped(node));
   }
 
   /** Takes back the group that a call was drawn as. */
@@ -182,7 +192,7 @@ export class Combinators {
   /** A wait ended: if by the end of a neighbour, then it was a wait for one's turn. */
   private noteTurn(wait: PromiseNode): void {
     const waiter = wait.awaitedBy;
-    const call = waiter?.elementOf;
+    const call = waiter?.awaitingCall;
     if (!waiter || !call || waiter.turnWait || call.pool instanceof WorkerPool || !isTurnWait(call, waiter, wait)) return;
     waiter.turnWait = wait;
     this.checkTurn(call, waiter);
@@ -214,8 +224,6 @@ export class Combinators {
 /** The element of a call that a settled promise is, or stands behind. */
 const elementsOf = (call: CombinatorCall, node: PromiseNode): PromiseNode[] =>
   node.task && node.task.work.elementOf === call ? [node.task.work] : [node];
-
-const isDrawn = (element: PromiseNode): boolean => (element.task ?? sourceOf(element).task ?? workOf(element).task)?.group !== undefined;
 
 /** `Promise.race([work, timeout])`: one piece of work and an alarm clock, no two tasks. */
 function isTimeout(call: CombinatorCall): boolean {

@@ -140,7 +140,7 @@ function endOf(node: PromiseNode): PromiseNode {
 
 /** Whether a call is a task already, or at work inside of one. */
 const isTaken = (node: PromiseNode): boolean => node.isClaimed || standsFor(node)
-  || isInside(node, (at) => at.task?.group !== undefined || at.elementOf?.holdsTasks === true);
+  || isInside(node, (at) => at.task?.group !== undefined || at.awaitingCall?.holdsTasks === true);
 
 /** Whether an element of a combinator was resolved with the promise: then it is the work of that element. */
 function standsFor(node: PromiseNode): boolean {
@@ -169,6 +169,7 @@ const MIXED = Symbol('mixed');
 /** All families of one thread. */
 export class Families {
   private readonly byKey = new Map<string, Family>();
+  private readonly byNode = new Map<PromiseNode, Family>();
   private readonly byLibrary = new Map<string, Family>();
   private readonly byOwner = new Map<PromiseNode, Family | typeof MIXED>();
   private readonly races = new Map<PromiseNode | undefined, Stack>();
@@ -186,9 +187,13 @@ export class Families {
     const race = this.races.get(node.owner);
     if (race) family.collectedAt(race, true);
     family.add(node);
+    this.byNode.set(node, family);
     this.touched.add(family);
     return family;
   }
+
+  /** @returns the family a call was added to. */
+  of(node: PromiseNode): Family | undefined { return this.byNode.get(node); }
 
   /** Nobody looked at where it was made: it is like what its owner called before, where that was always the same. */
   private guess(node: PromiseNode): Family | undefined {
@@ -201,6 +206,9 @@ export class Families {
     const fn = functionKeyOf(node);
     if (!fn) return undefined;
     const { user, library } = anchorOf(node);
+    // The library goes on in the wake of a task that ended: the next one is that one's neighbour, not its child.
+    const neighbour = library && user && user !== node && functionKeyOf(user) === fn ? this.byNode.get(user) : undefined;
+    if (neighbour) return neighbour;
     const by = `${fn}|${(library && libraryMaking(library)) ?? ''}`;
     // Resumed by the library's own queue, out of sight of the call that filled it: it goes on with what there is.
     const lost = library && !user && !userFrame(library.stack) ? this.byLibrary.get(by) : undefined;

@@ -15,7 +15,7 @@ const NO_WAIT_MS = 0.5;
 /** Whether an end of a neighbour's ended this wait. */
 export function isTurnWait(call: CombinatorCall, element: PromiseNode, wait: PromiseNode): boolean {
   if (wait.isPending || wait.isAsyncFunction) return false;
-  return isInside(wait.settledBy, (node) => node !== element && node.elementOf === call);
+  return isInside(wait.settledBy, (node) => node !== element && node.awaitingCall === call);
 }
 
 /** Whether an element's work began only in a later run of code than the call. */

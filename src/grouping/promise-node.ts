@@ -32,6 +32,8 @@ export class PromiseNode {
   awaitedBy: PromiseNode | undefined;
   /** The combinator call it is an element of; where it is one of several, the first. */
   elementOf: CombinatorCall | undefined;
+  /** The combinator call whose element was derived from it. */
+  behind: CombinatorCall | undefined;
   /** What its code called, by place: a worker is told by calling one place again and again. */
   calls: CallPlace[] | undefined;
   /** The wait for its turn, once a neighbour's end was seen to end it. */
@@ -47,6 +49,8 @@ export class PromiseNode {
 
   constructor(readonly id: number) {}
 
+  /** The combinator call that waits for it, directly or for what was derived from it. */
+  get awaitingCall(): CombinatorCall | undefined { return this.elementOf ?? this.behind; }
   get isPending(): boolean { return Number.isNaN(this.ended); }
   get isAsyncFunction(): boolean { return this.kind === RootKind.asyncFunction; }
   get isDerived(): boolean { return this.parent !== undefined; }
@@ -74,10 +78,17 @@ export function workOf(node: PromiseNode): PromiseNode {
   for (let steps = 0; at && steps < 64; steps++) {
     if (isUserCall(at) && at.isAsyncFunction) return at;
     if (isUserCall(at) || !isUserCall(best)) best = at;
-    // A link of a chain of elements stands for its own work, not for its predecessor's.
-    at = at.inner ?? (at.parent?.elementOf ? undefined : at.parent) ?? settlerOf(at);
+    at = at.inner ?? precedingWork(at) ?? settlerOf(at);
   }
   return best;
+}
+
+/**
+ * What a promise made by `then` began with. A link of a chain of elements stands for its own work, not for its
+ * predecessor's; and as long as a link further down a chain is pending, its own work may be yet to come.
+ */
+function precedingWork({ parent, isPending }: PromiseNode): PromiseNode | undefined {
+  return !parent || parent.elementOf || (isPending && parent.isDerived) ? undefined : parent;
 }
 
 /** The call whose end brought a plain promise's end about: of a queue's `new Promise`, the work done for it. */

@@ -4,7 +4,7 @@ import type { Timeline } from '../timeline/timeline';
 import type { CombinatorCall } from './combinator-call';
 import { Combinators } from './combinators';
 import type { GroupDraft } from './drafts';
-import { Families, type Family } from './families';
+import { Families } from './families';
 import type { GraphListener } from './promise-graph';
 import { sourceOf, workOf, type PromiseNode } from './promise-node';
 import { isInside } from './scopes';
@@ -14,22 +14,21 @@ export class ThreadGrouping implements GraphListener {
   private readonly combinators: Combinators;
   private readonly touched = new Set<GroupDraft>();
   private readonly abandoned: GroupDraft[] = [];
-  private readonly familyOf = new Map<PromiseNode, Family>();
 
   constructor(private readonly timeline: Timeline, thread: number, private readonly mapSite: (site: Site) => Site) {
     this.families = new Families(thread);
     this.combinators = new Combinators(thread, {
       collected: (call) => { this.collect(call); },
       claimed: (work) => { this.handOver(work); },
-      countLike: (work) => this.familyOf.get(work)?.nodes.length ?? 0,
+      isGrouped: (work) => this.families.of(work)?.draft !== undefined,
+      countLike: (work) => this.families.of(work)?.nodes.length ?? 0,
     });
   }
 
   rooted(node: PromiseNode): void {
     this.combinators.rooted(node);
     if (node.combinator) return;
-    const family = this.families.add(node);
-    if (family) this.familyOf.set(node, family);
+    this.families.add(node);
   }
 
   listened(combinator: PromiseNode, element: PromiseNode): void { this.combinators.listened(combinator, element); }
@@ -83,7 +82,7 @@ export class ThreadGrouping implements GraphListener {
   private collect(call: CombinatorCall): void {
     if (call.combinator === 'race' && call.frame) this.families.racedAt(call.node.owner, call.frame);
     for (const element of call.elements) {
-      const family = this.familyOf.get(workOf(element)) ?? this.familyOf.get(sourceOf(element));
+      const family = this.families.of(workOf(element)) ?? this.families.of(sourceOf(element));
       if (!family || !call.frame) continue;
       family.collectedAt(call.frame, call.combinator === 'race');
       this.families.touch(family);
@@ -92,14 +91,14 @@ export class ThreadGrouping implements GraphListener {
 
   /** A call counted as a family's is the work of a combinator's element: the whole family is. */
   private handOver(work: PromiseNode): void {
-    const draft = this.familyOf.get(work)?.giveUp();
+    const draft = this.families.of(work)?.giveUp();
     if (!draft) return;
     this.abandoned.push(draft);
     for (const task of draft.tasks) if (task.work.task === task) task.work.task = undefined;
   }
 
   private touchFamily(node: PromiseNode): void {
-    const family = this.familyOf.get(node);
+    const family = this.families.of(node);
     if (family) this.families.touch(family);
   }
 }

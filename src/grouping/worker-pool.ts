@@ -7,7 +7,7 @@
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from './drafts';
 import { siteOf, type Place } from './places';
-import { functionKeyOf, isUserCall, type CallPlace, type PromiseNode } from './promise-node';
+import { functionKeyOf, isUserCall, sourceOf, type CallPlace, type PromiseNode } from './promise-node';
 import { callFrameOf } from './scopes';
 import { taskSiteOf } from './series';
 
@@ -33,24 +33,24 @@ export function recordCall(node: PromiseNode): CallPlace | undefined {
 
 /** The place that the elements call again and again, if they are workers. */
 export function workPlaceOf(call: CombinatorCall): Place | undefined {
-  const [first] = call.elements;
-  if (call.elements.length < 2 || !first) return undefined;
-  const fn = functionKeyOf(first);
-  const place = call.elements.flatMap((element) => element.calls ?? []).find(isLoop)?.place;
+  const workers = call.elements.map(sourceOf);
+  if (workers.length < 2) return undefined;
+  const fn = functionKeyOf(workers[0]);
+  const place = workers.flatMap((worker) => worker.calls ?? []).find(isLoop)?.place;
   if (!place) return undefined;
   let calling = 0;
   let latestTurn = -Infinity;
   let firstIdle = Infinity;
-  for (const element of call.elements) {
-    if (functionKeyOf(element) !== fn) return undefined;
-    const calls = element.calls?.find((known) => known.place === place);
+  for (const worker of workers) {
+    if (functionKeyOf(worker) !== fn) return undefined;
+    const calls = worker.calls?.find((known) => known.place === place);
     if (calls && !calls.oneByOne) return undefined;
     if (calls) { calling++; latestTurn = Math.max(latestTurn, calls.nodes[calls.nodes.length - 1].made); }
-    if ((calls?.nodes.length ?? 0) < 2 && !element.isPending) firstIdle = Math.min(firstIdle, element.ended);
+    if ((calls?.nodes.length ?? 0) < 2 && !worker.isPending) firstIdle = Math.min(firstIdle, worker.ended);
   }
   // A worker goes home when there is no more work. Where one is through after a single turn and others go on to new
   // turns later, they are tasks that happen to have a loop of their own (a retry, pages), not workers.
-  return calling * 2 >= call.elements.length && latestTurn <= firstIdle ? place : undefined;
+  return calling * 2 >= workers.length && latestTurn <= firstIdle ? place : undefined;
 }
 
 /** A combinator called again and again is a chunk loop inside of a task. */
@@ -59,13 +59,16 @@ const isLoop = (calls: CallPlace): boolean => calls.oneByOne && calls.nodes.leng
 export class WorkerPool {
   readonly draft: GroupDraft;
   private readonly turns = new Map<PromiseNode, TaskDraft>();
+  private readonly lanes = new Map<PromiseNode, number>();
 
   constructor(readonly call: CombinatorCall, readonly place: Place, thread: number) {
     const { site, combinator } = call;
     this.draft = new GroupDraft({ thread, kind: 'pool', combinator, site, declared: call.elements.length, taskSite: undefined });
-    const past = call.elements.flatMap((worker) => worker.calls?.find((calls) => calls.place === place)?.nodes ?? []);
+    const workers = call.elements.map(sourceOf);
+    workers.forEach((worker, index) => this.lanes.set(worker, index + 1));
+    const past = workers.flatMap((worker) => worker.calls?.find((calls) => calls.place === place)?.nodes ?? []);
     for (const node of past.sort((a, b) => a.made - b.made)) this.begin(node);
-    for (const worker of call.elements) {
+    for (const worker of workers) {
       for (const { nodes } of worker.calls ?? []) for (const node of nodes) node.task ??= this.turnAt(worker, node.made);
       if (!worker.isPending) this.finish(worker);
     }
@@ -80,7 +83,7 @@ export class WorkerPool {
     node.task = turn;
     worker.task = turn;
     this.turns.set(worker, turn);
-    this.draft.add(turn, this.call.elements.indexOf(worker) + 1, 0);
+    this.draft.add(turn, this.lanes.get(worker) ?? 0, 0);
     if (!this.draft.facts.taskSite) this.draft.change({ taskSite: this.taskSite(node) });
     if (node.rejected) this.fail(node);
   }
