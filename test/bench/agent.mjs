@@ -47,7 +47,7 @@ export async function benchAgent(rounds) {
   return met;
 }
 
-const times = (ratio) => ratio.toFixed(2);
+const times = (ratio) => (Number.isFinite(ratio) ? ratio.toFixed(2) : 'given up');
 
 function variantsOf(node, workload) {
   const variants = { plain: () => runWorkload(node, workload, [], {}) };
