@@ -57,6 +57,7 @@ export class RunPage {
   private align: Align = 'wall';
   private scheduled = 0;
   private describedAt = -Infinity;
+  /** True while words and figures lag behind what came in. */
   private undescribed = true;
   private drawnAxis = '';
 
@@ -122,16 +123,16 @@ export class RunPage {
     setHidden(this.axisHolder, this.stack.order.length === 0);
     const lines = calloutLines(this.viewport, this.speak('callout.chunk'), (text) => this.measure(text));
     this.stack.layOut(this.scroller.clientHeight - this.axisHolder.offsetHeight, lines);
-    if (this.undescribed && at - this.describedAt >= DESCRIBE_EVERY_MS) this.describe(at, now);
+    const running = store.clock.isRunning;
+    if ((this.undescribed || running) && at - this.describedAt >= DESCRIBE_EVERY_MS) this.describe(at, now);
     this.stack.draw(this.scene());
     const title = this.stack.order.length < 2 ? 'axis.alone' : this.align === 'same' ? 'axis.sameStart' : 'axis.wallClock';
     const axis = `${this.viewport.version} ${title}`;
     if (axis !== this.drawnAxis) this.axis.update(this.viewport, title, this.speak);
     this.drawnAxis = axis;
-    if (store.clock.isRunning) this.undescribed = true;
     const settled = this.ease.isAt(target);
     this.element.dataset.settled = String(settled && !this.undescribed);
-    if (this.undescribed || !settled) this.redraw();
+    if (this.undescribed || running || !settled) this.redraw();
   }
 
   private describe(at: number, now: number): void {

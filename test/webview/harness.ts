@@ -20,6 +20,7 @@ interface FakeHost {
     receive(base64: string): void;
     pixel(group: number, x: number, y: number): [number, number, number, number];
     color(name: string): string;
+    dress(theme: Readonly<Record<string, string>>): void;
   };
 }
 declare const globalThis: FakeHost;
@@ -36,9 +37,20 @@ export function webviewScript(): Promise<string> {
 
 export const styleSheet = (): string => readFileSync(join(root, 'media/webview.css'), 'utf8');
 
+/** A few of the colours VS Code writes as properties of the root, and the class it puts on the body. */
+const THEMES = {
+  'light': { body: 'vscode-light', '--vscode-editor-background': '#ffffff', '--vscode-foreground': '#3b3b3b', '--vscode-editor-foreground': '#3b3b3b', '--vscode-descriptionForeground': '#3b3b3b' },
+  'dark': { body: 'vscode-dark', '--vscode-editor-background': '#1f1f1f', '--vscode-foreground': '#cccccc', '--vscode-editor-foreground': '#cccccc', '--vscode-descriptionForeground': '#9d9d9d', '--vscode-panel-border': '#2b2b2b', '--vscode-textLink-foreground': '#4daafc', '--vscode-focusBorder': '#0078d4' },
+  'high contrast': { body: 'vscode-high-contrast', '--vscode-editor-background': '#000000', '--vscode-foreground': '#ffffff', '--vscode-editor-foreground': '#ffffff', '--vscode-descriptionForeground': '#ffffff', '--vscode-panel-border': '#6fc3df', '--vscode-textLink-foreground': '#21a6ff', '--vscode-focusBorder': '#f38518', '--vscode-button-background': '#000000', '--vscode-button-foreground': '#ffffff', '--vscode-button-border': '#6fc3df', '--vscode-contrastBorder': '#6fc3df' },
+  'high contrast light': { body: 'vscode-high-contrast vscode-high-contrast-light', '--vscode-editor-background': '#ffffff', '--vscode-foreground': '#292929', '--vscode-editor-foreground': '#292929', '--vscode-descriptionForeground': '#292929', '--vscode-panel-border': '#0f4a85', '--vscode-textLink-foreground': '#0f4a85', '--vscode-focusBorder': '#006bbd', '--vscode-contrastBorder': '#0f4a85' },
+} as const;
+export type Theme = keyof typeof THEMES;
+
 export interface OpenOptions extends BrowserContextOptions {
-  /** Classes VS Code would put on the body. */
-  readonly theme?: string;
+  /** Without one the page dresses itself, as in a plain browser. */
+  readonly theme?: Theme;
+  /** How its host knows the page again. */
+  readonly panel?: string;
 }
 
 export class LanesPage {
@@ -46,21 +58,22 @@ export class LanesPage {
   readonly complaints: string[] = [];
   private constructor(readonly page: Page) {}
 
-  static async open(browser: Browser, { theme, ...options }: OpenOptions = {}): Promise<LanesPage> {
+  static async open(browser: Browser, { theme, panel, ...options }: OpenOptions = {}): Promise<LanesPage> {
     const context = await browser.newContext({ viewport: { width: 1100, height: 720 }, reducedMotion: 'reduce', ...options });
     const page = await context.newPage();
     const lanes = new LanesPage(page);
     page.on('console', (message) => { if (message.type() === 'error' || message.type() === 'warning') lanes.complaints.push(message.text()); });
     page.on('pageerror', (error) => lanes.complaints.push(error.message));
     const script = await webviewScript();
-    const html = pageHtml({ scriptUri: 'webview.js', styleUri: 'webview.css', title: 'Async Lanes', locale: 'en', ...POLICY });
+    const html = pageHtml({ scriptUri: 'webview.js', styleUri: 'webview.css', title: 'Async Lanes', locale: 'en', panel, ...POLICY });
     await page.route(`${ADDRESS}**`, (route) => {
       const path = new URL(route.request().url()).pathname;
       if (path === '/webview.js') return route.fulfill({ contentType: 'text/javascript', body: script });
       if (path === '/webview.css') return route.fulfill({ contentType: 'text/css', body: styleSheet() });
-      return route.fulfill({ contentType: 'text/html', body: path === '/' ? html.replace('<body>', `<body class="${theme ?? ''}">`) : '' });
+      return route.fulfill({ contentType: 'text/html', body: path === '/' ? html : '' });
     });
     await page.addInitScript({ path: join(here, 'pages/fake-host.js') });
+    if (theme) await page.addInitScript(`window.host.dress(${JSON.stringify(THEMES[theme])})`);
     await page.goto(ADDRESS);
     return lanes;
   }
@@ -91,6 +104,12 @@ export class LanesPage {
   async pixel(group: number, x: number, y: number): Promise<string> {
     const [r, g, b, a] = await this.page.evaluate(([id, px, py]) => globalThis.host.pixel(id, px, py), [group, x, y] as const);
     return a === 0 ? '' : `#${[r, g, b].map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+  }
+
+  /** Changes the theme under the page, as VS Code does. */
+  async dress(theme: Theme): Promise<void> {
+    await this.page.evaluate((colors) => globalThis.host.dress(colors), THEMES[theme]);
+    await this.settled();
   }
 
   color(name: string): Promise<string> { return this.page.evaluate((wanted) => globalThis.host.color(wanted), name); }

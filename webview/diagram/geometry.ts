@@ -31,6 +31,9 @@ const CALLOUT = 26;
 export const CALLOUT_LINE = 15;
 const MAX_ROW = 30;
 const MIN_ROW = 3;
+/** Few lanes are not squeezed: a panel too low for them scrolls. */
+const COMFORTABLE_ROW = 14;
+const COMFORTABLE_ROWS = 150;
 /** What a group's header takes, roughly: only the choice of a row height hangs on it. */
 const HEADER = 74;
 
@@ -42,7 +45,7 @@ const HEADER = 74;
 export function geometryFor(lanes: number, room: number, calloutLines: number): Geometry {
   const rows = Math.max(1, lanes);
   const foot = calloutLines === 0 ? FOOT : CALLOUT + (calloutLines > 1 ? calloutLines * CALLOUT_LINE : 0);
-  const least = rows > 1000 ? 1 : MIN_ROW;
+  const least = rows > 1000 ? 1 : Math.max(MIN_ROW, Math.min(COMFORTABLE_ROW, Math.floor(COMFORTABLE_ROWS / rows)));
   const fitting = Math.floor((room - HEADER - TITLE - 2 * PAD - foot) / rows);
   const rowHeight = Math.min(MAX_ROW, Math.max(least, fitting));
   const gap = rowHeight >= 16 ? 4 : rowHeight >= 9 ? 2 : rowHeight >= 3 ? 1 : 0;
@@ -53,9 +56,9 @@ export function geometryFor(lanes: number, room: number, calloutLines: number): 
 
 /** Top of a lane's row: lane 1 is the lowest. */
 export const rowTop = (geometry: Geometry, lane: number): number => geometry.rowsTop + (geometry.rows - lane) * geometry.rowHeight;
-/** Top of a bar in its row. */
+/** Top of a bar in its row, on a whole pixel so that its edges are sharp. */
 export const barTop = (geometry: Geometry, lane: number): number =>
-  rowTop(geometry, lane) + (geometry.rowHeight - geometry.barHeight) / 2;
+  rowTop(geometry, lane) + Math.floor((geometry.rowHeight - geometry.barHeight) / 2);
 
 /** @returns the 1-based lane at that height, 0 where there is none */
 export function laneAt(geometry: Geometry, y: number): number {

@@ -14,6 +14,8 @@ describe('the rows of a diagram', () => {
     const heights = [1, 5, 50, 400, 5000].map((lanes) => geometryFor(lanes, 400, 1).rowHeight);
     expect(heights).toEqual([30, 30, 5, 3, 1]);
     expect(geometryFor(50, 400, 1).height).toBeLessThanOrEqual(400);
+    // In a panel too low for them, few lanes scroll rather than shrink.
+    expect([5, 10, 50].map((lanes) => geometryFor(lanes, 100, 1).rowHeight)).toEqual([14, 14, 3]);
   });
 
   it('have a gap between bars wherever there is a pixel for it', () => {
@@ -21,6 +23,7 @@ describe('the rows of a diagram', () => {
       const { rowHeight, barHeight } = geometryFor(lanes, 400, 0);
       expect(barHeight).toBeGreaterThan(0);
       expect(barHeight).toBeLessThan(rowHeight);
+      expect(Number.isInteger(barTop(geometryFor(lanes, 400, 0), 1))).toBe(true);
     }
   });
 

@@ -21,6 +21,15 @@
       scratch.drawImage(canvas, Math.round(x * ratio), Math.round((y - top) * ratio), 1, 1, 0, 0, 1, 1);
       return [...scratch.getImageData(0, 0, 1, 1).data];
     },
+    /** Puts on a theme: colours as properties of the root, its kind as a class of the body. */
+    dress({ body, ...colors }) {
+      const put = () => {
+        for (const [name, value] of Object.entries(colors)) document.documentElement.style.setProperty(name, value);
+        document.body.className = body;
+      };
+      if (document.body) put();
+      else new MutationObserver((_, watcher) => { if (document.body) { watcher.disconnect(); put(); } }).observe(document, { childList: true, subtree: true });
+    },
     color(name) { return getComputedStyle(document.body).getPropertyValue(`--lanes-${name}`).trim(); },
   };
   window.acquireVsCodeApi = () => ({
