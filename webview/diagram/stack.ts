@@ -65,11 +65,12 @@ export class Stack {
     this.order = stackOrder(groups, this.pairs);
     this.placeSections(this.order.slice(0, this.shown));
     this.markPairs();
-    const calling = this.order.find((group) => group.kind === 'chunk') ?? this.order.find((group) => group.kind === 'all' || group.kind === 'allSettled');
+    // The callout explains once: in the first group of chunks, else in the first call that has something to wait for.
+    const calling = this.order.find((group) => group.kind === 'chunk') ?? this.order.find((group) => (group.kind === 'all' || group.kind === 'allSettled') && group.taskCount > 1);
     for (const view of this.views.values()) view.hasCallout = view.group.id === calling?.id;
     const hidden = this.order.length - this.views.size;
     setHidden(this.more, hidden === 0);
-    if (hidden > 0) setText(this.more, this.options.speak('tools.more', { count: formatCount(hidden) }));
+    if (hidden > 0) setText(this.more, this.options.speak('tools.more', { count: formatCount(Math.min(PORTION, hidden)) }));
   }
 
   /** Chooses row heights. @param height of the panel's part for groups, pixels @param calloutLines lines the callout takes */
