@@ -9,8 +9,6 @@ export interface Palette {
   readonly bars: Readonly<Record<Look, BarColors>>;
   readonly idle: string;
   readonly label: string;
-  readonly now: string;
-  readonly background: string;
   /** High contrast: bars are told by their outlines. */
   readonly outlined: boolean;
   readonly font: string;
@@ -22,7 +20,7 @@ export function readPalette(element: Element): Palette {
   const bar = (look: Look): BarColors => ({ fill: color(look), text: color(`${look}-text`), line: color(`${look}-line`) });
   return {
     bars: { fulfilled: bar('fulfilled'), rejected: bar('rejected'), pending: bar('pending'), ignored: bar('ignored') },
-    idle: color('idle'), label: color('label'), now: color('now'), background: color('background'),
+    idle: color('idle'), label: color('label'),
     outlined: color('outlined') === '1',
     font: style.fontFamily,
   };

@@ -25,6 +25,7 @@ const PORTION = 100;
 const AHEAD = '300px';
 /** Of so many groups each gets its share of the panel's height; of more, the panel scrolls. */
 const SHARED_BY = 2;
+const REFRESH_EVERY_MS = 250;
 
 export class Stack {
   readonly element = element('div', 'stack');
@@ -37,6 +38,7 @@ export class Stack {
   private readonly observer: IntersectionObserver;
   private shown = PORTION;
   private revision = -1;
+  private refreshedAt = -Infinity;
 
   constructor(private readonly options: StackOptions) {
     this.observer = new IntersectionObserver((entries) => {
@@ -58,8 +60,10 @@ export class Stack {
   /** Brings the sections up to date with the store's groups. @param now milliseconds after `timeOrigin` */
   refresh(now: number): void {
     const { store } = this.options;
-    if (store.groupsRevision === this.revision && store.isOver) return;
+    // Whether two groups may still become a pair hangs on the time as well.
+    if (store.groupsRevision === this.revision && (store.isOver || Math.abs(now - this.refreshedAt) < REFRESH_EVERY_MS)) return;
     this.revision = store.groupsRevision;
+    this.refreshedAt = now;
     const groups = [...store.groups.values()].flatMap(({ info }) => (info && info.taskCount > 0 ? [info] : []));
     this.pairs = pairsOf(groups, store.isOver, now);
     this.order = stackOrder(groups, this.pairs);

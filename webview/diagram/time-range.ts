@@ -16,21 +16,27 @@ export const endOf = (group: Group, now: number): number => group.end ?? Math.ma
 const MARGIN = 0.02;
 const LEAST_MS = 1;
 
+/** A group that ended so lately may go on: a pool has no task between one that ends and the next. */
+const GRACE_MS = 500;
+
 /**
- * While the run lasts the range ends at a round time ahead of it, so that bars grow over a picture that stands still;
- * once it is over, just behind the last end.
+ * While a group grows, the range ends at a round time ahead of it, so that bars grow over a picture that stands still;
+ * of groups that have ended, just behind the last end.
  */
 export function rangeOf(groups: readonly Group[], align: Align, now: number, live: boolean): TimeRange {
   let start = Infinity;
   let end = -Infinity;
+  let growing = -Infinity;
   for (const group of groups) {
     const origin = originOf(group, align);
     start = Math.min(start, group.start - origin);
-    end = Math.max(end, endOf(group, now) - origin);
+    const until = endOf(group, now) - origin;
+    end = Math.max(end, until);
+    if (live && (group.end === undefined || now - group.end < GRACE_MS)) growing = Math.max(growing, until);
   }
   if (!(end >= start)) return { start: 0, end: LEAST_MS };
-  const span = Math.max(LEAST_MS, end - start);
-  return { start, end: start + (live ? roundAbove(Math.max(span * 1.04, 100)) : span * (1 + MARGIN)) };
+  const ended = Math.max(LEAST_MS, end - start) * (1 + MARGIN);
+  return { start, end: start + (growing >= start ? Math.max(ended, roundAbove(Math.max((growing - start) * 1.04, 100))) : ended) };
 }
 
 const STEPS = [1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];

@@ -47,7 +47,6 @@ export const en = {
   'lane.chunk': 'slot',
   'lane.pool': 'rail',
   'lane.other': 'lane',
-  'lane.sequential': 'lane',
   'frame.chunk': 'Chunk {number}',
   'frame.chunks': 'chunk',
   'frame.pool': '{lanes} rails',
@@ -80,7 +79,6 @@ export const en = {
   'figure.pending': 'pending',
   'group.taskSite': 'task: {place}',
   'group.inside': 'inside task {ordinal} of group {group}',
-  'group.open': 'Open {place}',
   'group.anonymous': 'top level',
   'group.diagram': 'Diagram of {title}: {tasks} tasks on {lanes} lanes, {elapsed} elapsed, {utilization} busy, {rejected} rejected, {pending} pending',
 

@@ -49,7 +49,6 @@ export const ko: Words = {
   'lane.chunk': '슬롯',
   'lane.pool': '레일',
   'lane.other': '레인',
-  'lane.sequential': '레인',
   'frame.chunk': '청크 {number}',
   'frame.chunks': '청크',
   'frame.pool': '레일 {lanes}개',
@@ -82,7 +81,6 @@ export const ko: Words = {
   'figure.pending': '대기',
   'group.taskSite': '작업: {place}',
   'group.inside': '그룹 {group}의 작업 {ordinal} 안',
-  'group.open': '{place} 열기',
   'group.anonymous': '최상위',
   'group.diagram': '{title} 다이어그램: 레인 {lanes}개에 작업 {tasks}개, 경과 {elapsed}, 사용률 {utilization}, 거부 {rejected}, 대기 {pending}',
 

@@ -28,6 +28,13 @@ describe('the range of the axis', () => {
     expect(rangeOf(open, 'same', 4900, true).end).toBe(6000);
   });
 
+  it('leaves no room behind a group that has ended for one that is still far from there', () => {
+    const first = makeGroup({ id: 1, start: 0, makespanMs: 6000 });
+    const second = makeGroup({ id: 2, start: 7000, end: undefined });
+    expect(rangeOf([first, second], 'same', 8000, true).end).toBeCloseTo(6120);
+    expect(rangeOf([first, second], 'same', 13_000, true).end).toBe(8000);
+  });
+
   it('is never empty', () => {
     expect(rangeOf([], 'wall', 0, false)).toEqual({ start: 0, end: 1 });
     const moment = rangeOf([makeGroup({ makespanMs: 0 })], 'same', 0, false);
