@@ -30,13 +30,13 @@ const NONE: Captured = { stack: 0, kind: RootKind.unknown, fn: 0 };
 const COMBINATORS: Readonly<Record<string, number>> = { all: RootKind.all, allSettled: RootKind.allSettled, race: RootKind.race, any: RootKind.any };
 
 export class CallStacks {
-  private readonly looks = new Purse(20_000, 5);
+  private readonly looks = new Purse(2_000, 2);
   /** For telling where a combinator begins whose stack nobody looked at. */
-  private readonly checks = new Purse(20_000, 5);
+  private readonly checks = new Purse(10_000, 10);
   /** For telling its elements from other promises: there may be many to a task. */
-  private readonly tails = new Purse(2_000, 1);
+  private readonly tails = new Purse(1_000, 1);
   /** For telling `then` from `await` where a function still runs on top of its caller. */
-  private readonly glances = new Purse(20_000, 5);
+  private readonly glances = new Purse(2_000, 2);
   private broken = false;
   private readonly strings = new Map<string, number>();
   private readonly byFile = new Map<string, Map<number, Place>>();
@@ -55,17 +55,28 @@ export class CallStacks {
 
   constructor(private readonly writer: FactWriter) {}
 
-  /** Whether one more stack may be looked at. @param time milliseconds of the thread's clock */
-  mayLook(time: number): boolean { return !this.broken && this.looks.take(time); }
+  /** @param time milliseconds of the thread's clock */
+  refill(time: number): void {
+    this.looks.refill(time);
+    this.checks.refill(time);
+    this.tails.refill(time);
+    this.glances.refill(time);
+  }
+
+  /** Whether looks have grown scarce, so that habits have to do. */
+  get mustSave(): boolean { return this.looks.isLow || this.glances.isLow; }
+
+  /** Whether one more stack may be captured. */
+  mayLook(): boolean { return !this.broken && this.looks.take(); }
 
   /** Whether one more `combinatorAbove` may be asked of what may be a combinator's first element. */
-  mayCheck(time: number): boolean { return !this.broken && this.checks.take(time); }
+  mayCheck(): boolean { return !this.broken && this.checks.take(); }
 
   /** Whether one more `combinatorAbove` may be asked of what is taken for one more element. */
-  mayVerify(time: number): boolean { return !this.broken && this.tails.take(time); }
+  mayVerify(): boolean { return !this.broken && this.tails.take(); }
 
   /** Whether one more `isThen` may be asked. */
-  mayTell(time: number): boolean { return !this.broken && this.glances.take(time); }
+  mayGlance(): boolean { return !this.broken && this.glances.take(); }
 
   /** Whether the promise being made comes of a call of `then`, and not of an `await`. */
   isThen(above: (...args: never[]) => unknown): boolean {
@@ -78,18 +89,13 @@ export class CallStacks {
     let sites = this.raw(above, FRAMES);
     if (sites.length === FRAMES && !sites.some((site) => this.isUser(site))) sites = this.raw(above, MORE_FRAMES);
     if (sites.length === 0) { this.frameCount = 0; this.reachedBase = false; return NONE; }
-    let stack = 0;
-    let top: Place | undefined;
     let base = sites.length;
+    const stack = this.chainOf(sites);
     for (let i = sites.length - 1; i >= 0; i--) {
-      const place = this.placeOf(sites[i]);
-      if (!place) continue;
-      const awaits = sites[i].isAsync?.() === true;
-      if (awaits) base = i;
-      stack = this.chain(stack, place, awaits);
-      this.frameFunctions[i] = place.fn;
-      top = place;
+      if (sites[i].isAsync?.() === true) base = i;
+      this.frameFunctions[i] = this.placeOf(sites[i])?.fn ?? 0;
     }
+    const top = this.placeOf(sites[0]);
     this.frameCount = base;
     this.reachedBase = base < sites.length || sites.length < FRAMES || (sites.length > FRAMES && sites.length < MORE_FRAMES);
     if (!top) return NONE;
@@ -105,6 +111,9 @@ export class CallStacks {
     if (!first || !second || first.getFunctionName() !== 'then' || !isNative(first) || !isNative(second)) return 0;
     return COMBINATORS[second.getFunctionName() ?? ''] ?? 0;
   }
+
+  /** Stack of the combinator whose first element the promise being made is. */
+  stackOfCombinator(above: (...args: never[]) => unknown): number { return this.chainOf(this.raw(above, FRAMES + 1).slice(1)); }
 
   private raw(above: (...args: never[]) => unknown, limit: number): CallSite[] {
     const { stackTraceLimit, prepareStackTrace } = HostError;
@@ -160,6 +169,16 @@ export class CallStacks {
       this.writer.frame(0, place.id, this.stringOf(file), this.stringOf(site.getFunctionName() ?? ''), line, column, startLine, startColumn);
     }
     return place;
+  }
+
+  /** @returns the stack id of the frames, innermost first. */
+  private chainOf(sites: readonly CallSite[]): number {
+    let stack = 0;
+    for (let i = sites.length - 1; i >= 0; i--) {
+      const place = this.placeOf(sites[i]);
+      if (place) stack = this.chain(stack, place, sites[i].isAsync?.() === true);
+    }
+    return stack;
   }
 
   private chain(callers: number, place: Place, awaits: boolean): number {

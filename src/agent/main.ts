@@ -35,8 +35,8 @@ function start(folder: string): void {
     const { busy } = guard;
     guard.busy = true;
     try { work(); } catch { guard.failures++; } finally { guard.busy = busy; }
-  });
-  const observer = new Observer(writer, new CallStacks(writer), outcomes, now, guard);
+  }, (id, promise) => { observer.askElement(id, promise); });
+  const observer: Observer = new Observer(writer, new CallStacks(writer), outcomes, now, guard);
 
   setInterval(() => {
     outcomes.ask();

@@ -7,14 +7,18 @@
  * tell; where there is no token left to look at it, `open` guesses: functions entered and not yet seen to await.
  */
 import { Fact, RootKind } from '../model/facts';
-import type { CallStacks } from './call-stacks';
+import type { CallStacks, Captured } from './call-stacks';
 import type { FactWriter } from './fact-writer';
+import { habitKey, Habits } from './habits';
 import type { Guard } from './hooks';
+import { OpenCalls } from './open-calls';
 import type { Outcomes } from './outcomes';
 import { Flag, PromiseRing } from './promise-ring';
 
 const MAX_DEPTH = 4096;
 const MAX_FUNCTIONS = 1 << 16;
+const isCombinator = (kind: number): boolean => kind >= RootKind.all && kind <= RootKind.any;
+const UNSEEN: Captured = { stack: 0, kind: RootKind.unknown, fn: 0 };
 
 export class Observer {
   private readonly ring = new PromiseRing();
@@ -25,7 +29,7 @@ export class Observer {
   private readonly outer = new Uint32Array(MAX_DEPTH * 3);
   private depth = 0;
   private tick = 1;
-  private readonly open: number[] = [];
+  private readonly open = new OpenCalls();
   /** Per function number: the promise of its latest call in this tick. */
   private readonly latestCall = new Uint32Array(MAX_FUNCTIONS);
   private readonly latestTick = new Uint32Array(MAX_FUNCTIONS);
@@ -39,6 +43,14 @@ export class Observer {
   /** A derived promise that may be the wrapping of a value by `await`: it is if it settles at once. */
   private maybeValue = 0;
   private maybeValueOf = 0;
+  /** Stack of the latest root of this tick, and of the function whose reaction runs. */
+  private trail = 0;
+  private contextStack = 0;
+  private readonly nextRoot = new Habits<Captured>((a, b) => a.stack === b.stack && a.fn === b.fn);
+  private readonly nextThen = new Habits<boolean>((a, b) => a === b);
+  /** The clock as last read, and in which tick. */
+  private clock = 0;
+  private clockTick = 0;
 
   constructor(
     private readonly writer: FactWriter,
@@ -94,11 +106,7 @@ export class Observer {
     }
     if (this.maybeValue !== 0) this.consumeMaybeValue();
     const slot = ring.find(id);
-    const { open } = this;
-    if (open.length > 0) {
-      const at = open.lastIndexOf(id);
-      if (at >= 0) open.length = at;
-    }
+    this.open.close(id);
     if (slot < 0) {
       this.tellSettled(id, this.now());
       return;
@@ -106,37 +114,49 @@ export class Observer {
     const flags = ring.flags[slot];
     if ((flags & (Flag.settled | Flag.inner)) !== 0) return;
     ring.flags[slot] = flags | Flag.settled;
-    const time = this.now();
+    const time = this.readClock();
     ring.ended[slot] = time;
     if ((flags & Flag.told) !== 0) {
       this.tellSettled(id, time);
-      if ((flags & Flag.consumed) !== 0 && promise !== undefined) this.outcomes.add(id, promise);
+      if ((flags & (Flag.consumed | Flag.held)) === Flag.consumed && promise !== undefined) this.outcomes.add(id, promise);
     }
   }
 
+  /** The `Promise.all` that an element stood behind has rejected: now it matters how the element itself fared. */
+  askElement(id: number, promise: Promise<unknown>): void {
+    const slot = this.ring.find(id);
+    if (slot < 0) return;
+    this.ring.flags[slot] &= ~Flag.held;
+    if ((this.ring.flags[slot] & Flag.settled) !== 0) this.outcomes.add(id, promise);
+  }
+
   private initRoot(id: number): number {
-    const time = this.now();
-    const { open, stacks } = this;
-    let owner = open.length > 0 ? open[open.length - 1] : this.contextOwner;
-    let kind: number = RootKind.unknown;
-    let stack = 0;
-    let fn = 0;
-    if (stacks.mayLook(time)) {
-      ({ stack, kind, fn } = stacks.capture(this.guard.hook));
-      if (stack !== 0) owner = this.ownerFromFrames(fn !== 0 ? 1 : 0, owner);
+    const time = this.readClock();
+    const { open } = this;
+    let owner = open.isEmpty ? this.contextOwner : open.top;
+    const key = habitKey(this.trail, this.contextStack);
+    const expected = this.stacks.mustSave ? this.nextRoot.expect(key) : undefined;
+    let found = expected;
+    const looks = (expected === undefined || this.nextRoot.isDue(key)) && this.stacks.mayLook();
+    if (looks) {
+      found = this.stacks.capture(this.guard.hook);
+      const seen = found.stack === 0 ? owner : this.ownerFromFrames(found.fn !== 0 ? 1 : 0, owner);
+      // A combinator is never taken for granted, nor is what was made by other code than it seemed.
+      if (seen === owner && !isCombinator(found.kind)) this.nextRoot.learn(key, found);
+      owner = seen;
     }
-    const seen = stack !== 0;
-    const isCombinator = kind >= RootKind.all && kind <= RootKind.any;
+    const { stack, kind, fn } = found ?? UNSEEN;
+    this.trail = stack;
+    const seen = stack !== 0 && looks;
     // Taking values, a combinator wraps each in a promise of its own; they carry the combinator's stack.
-    const isWrapped = isCombinator && this.combinator !== 0 && this.lastRoot === 0 && kind === this.combinatorKind;
-    const flags = Flag.root | (isWrapped ? Flag.value : isCombinator ? Flag.combinator : 0);
+    const isWrapped = isCombinator(kind) && this.combinator !== 0 && this.lastRoot === 0 && kind === this.combinatorKind;
+    const flags = Flag.root | (isWrapped ? Flag.value : isCombinator(kind) ? Flag.combinator : 0) | (kind === RootKind.asyncFunction ? Flag.asyncFunction : 0);
     const slot = this.ring.add(id, flags, 0, owner, time);
-    if (seen && !isWrapped) {
-      this.writer.record(Fact.root, kind, id, stack, owner, time, this.tick, this.context);
-      this.ring.flags[slot] |= Flag.told;
-    }
-    if (isCombinator && !isWrapped) this.beginCombinator(id, kind);
-    if (seen ? fn !== 0 : !isWrapped) {
+    this.ring.stacks[slot] = stack;
+    // What was only expected is told when it comes to matter: until then it may turn out to be something else.
+    if (isCombinator(kind) && !isWrapped) this.beginCombinator(id, kind);
+    if (seen && !isWrapped) this.tell(id);
+    if (stack !== 0 ? fn !== 0 : !isWrapped) {
       open.push(id);
       if (fn > 0 && fn < MAX_FUNCTIONS) {
         this.latestCall[fn] = id;
@@ -151,15 +171,14 @@ export class Observer {
   private initDerived(id: number, parent: number, parentPromise: Promise<unknown> | undefined): number {
     const { open, ring } = this;
     if (this.takeElement(id, parent, parentPromise)) return this.contextOwner;
-    const first = this.lastRoot;
     this.lastRoot = 0;
     const parentSlot = ring.find(parent);
-    if (this.adopting && open.length === 0 && parent !== this.contextOwner) {
+    if (this.adopting && open.isEmpty && parent !== this.contextOwner) {
       // V8 takes the result of the promise that ours was resolved with: the outer one adopts the inner one.
       this.adopting = false;
       this.tell(parent);
       this.tell(this.context);
-      this.writer.record(Fact.adopted, 0, this.context, parent, 0, this.now(), this.tick, 0);
+      this.writer.record(Fact.adopted, 0, this.context, parent, 0, 0, 0, 0);
       this.markConsumed(parent, parentPromise);
       ring.add(id, Flag.inner, parent, this.contextOwner, 0);
       return this.contextOwner;
@@ -167,14 +186,13 @@ export class Observer {
     if (parentSlot >= 0 && (ring.flags[parentSlot] & (Flag.value | Flag.root)) === Flag.value) {
       // The continuation of an `await` on a value: nothing was waited for, but we learn who awaits.
       const owner = ring.owners[parentSlot];
-      const at = open.lastIndexOf(owner);
-      if (at >= 0) open.length = at;
+      open.close(owner);
       ring.add(id, 0, parent, owner, 0);
       return owner;
     }
-    const inBody = open.length > 0 ? parent === open[open.length - 1] : parent === this.contextOwner;
+    const inBody = parent === (open.isEmpty ? this.contextOwner : open.top);
     if (inBody) {
-      ring.add(id, 0, parent, parent, first === parent ? this.now() : 0);
+      ring.add(id, 0, parent, parent, 0);
       this.maybeValue = id;
       this.maybeValueOf = parent;
       return parent;
@@ -192,20 +210,19 @@ export class Observer {
   private consume(id: number, parent: number, parentPromise: Promise<unknown> | undefined): number {
     const { open, ring } = this;
     this.leave(parent);
-    const time = this.now();
-    const onTop = open.length > 0;
-    const suspends = onTop && !(this.stacks.mayTell(time) && this.stacks.isThen(this.guard.hook));
-    const owner = onTop ? open[open.length - 1] : this.contextOwner;
-    if (suspends) open.length--;
+    const onTop = !open.isEmpty;
+    const owner = onTop ? open.top : this.contextOwner;
+    const suspends = onTop && !this.isThen();
+    if (suspends) open.pop();
     const slot = ring.find(parent);
     const told = slot < 0 || (ring.flags[slot] & Flag.told) !== 0;
     const pending = slot >= 0 && (ring.flags[slot] & Flag.settled) === 0;
     if (told || pending) {
       this.tell(parent);
-      this.writer.record(Fact.consumed, 0, parent, owner, id, time, this.tick, 0);
+      this.writer.record(Fact.consumed, 0, parent, owner, id, 0, 0, 0);
     }
     this.markConsumed(parent, parentPromise);
-    ring.suspends[ring.add(id, 0, parent, owner, time)] = suspends ? this.tick : 0;
+    ring.suspends[ring.add(id, 0, parent, owner, this.lateClock())] = suspends ? this.tick : 0;
     return owner;
   }
 
@@ -215,32 +232,42 @@ export class Observer {
    */
   private leave(id: number): void {
     const { open, ring } = this;
-    const at = open.lastIndexOf(id);
-    if (at >= 0) open.length = at;
+    open.close(id);
     const slot = ring.find(id);
     if (slot < 0 || ring.suspends[slot] !== this.tick) return;
     ring.suspends[slot] = 0;
     open.push(ring.owners[slot]);
   }
 
+  /** Whether the derived promise being made comes of `then`; where nobody can look, it is taken for an `await`'s. */
+  private isThen(): boolean {
+    const key = habitKey(this.trail, this.contextStack);
+    const expected = this.stacks.mustSave ? this.nextThen.expect(key) : undefined;
+    if (expected !== undefined && !this.nextThen.isDue(key)) return expected;
+    if (!this.stacks.mayGlance()) return expected ?? false;
+    const seen = this.stacks.isThen(this.guard.hook);
+    this.nextThen.learn(key, seen);
+    return seen;
+  }
+
   /** @returns whether the derived promise is how a combinator listens to an element of its. */
   private takeElement(id: number, parent: number, parentPromise: Promise<unknown> | undefined): boolean {
     if (this.combinator === 0) {
       // A root nobody looked at, and at once somebody else's promise is consumed: that is how a combinator begins.
-      if (this.lastRoot === 0 || this.lastRootSeen || parent === this.lastRoot || !this.stacks.mayCheck(this.now())) return false;
+      if (this.lastRoot === 0 || this.lastRootSeen || parent === this.lastRoot || !this.stacks.mayCheck()) return false;
       const kind = this.stacks.combinatorAbove(this.guard.hook);
       if (kind === 0) return false;
       const slot = this.ring.find(this.lastRoot);
       const owner = this.ring.owners[slot];
       this.ring.flags[slot] |= Flag.told | Flag.combinator;
-      const at = this.open.lastIndexOf(this.lastRoot);
-      if (at >= 0) this.open.length = at;
-      this.writer.record(Fact.root, kind, this.lastRoot, 0, owner, this.ring.made[slot], this.tick, this.context);
+      this.open.close(this.lastRoot);
+      const stack = this.stacks.mayLook() ? this.stacks.stackOfCombinator(this.guard.hook) : 0;
+      this.writer.record(Fact.root, kind, this.lastRoot, stack, owner, this.ring.made[slot], this.tick, this.context);
       this.beginCombinator(this.lastRoot, kind);
     } else if (parent === this.combinator) {
       this.endCombinator();
       return false;
-    } else if (this.stacks.mayVerify(this.now()) && this.stacks.combinatorAbove(this.guard.hook) === 0) {
+    } else if (this.stacks.mayVerify() && this.stacks.combinatorAbove(this.guard.hook) === 0) {
       this.endCombinator();
       return false;
     }
@@ -253,7 +280,10 @@ export class Observer {
     if (!known) {
       this.tell(parent);
       this.writer.record(Fact.element, 0, this.combinator, parent, index, 0, 0, 0);
-      this.markConsumed(parent, parentPromise);
+      if (this.combinatorKind === RootKind.all && slot >= 0 && parentPromise !== undefined) {
+        ring.flags[slot] |= Flag.held | Flag.consumed;
+        this.outcomes.hold(this.combinator, parent, parentPromise);
+      } else this.markConsumed(parent, parentPromise);
       if (slot >= 0 && this.combinatorKind === RootKind.race) ring.flags[slot] |= Flag.raced;
     }
     ring.add(id, Flag.inner, parent, this.contextOwner, 0);
@@ -282,12 +312,22 @@ export class Observer {
     if ((flags & Flag.told) !== 0) return;
     ring.flags[slot] = flags | Flag.told;
     const owner = ring.owners[slot];
-    if ((flags & Flag.root) !== 0) this.writer.record(Fact.root, (flags & Flag.value) !== 0 ? RootKind.value : RootKind.unknown, id, 0, owner, ring.made[slot], this.tick, this.context);
+    // Whose code it was made by comes first: what a promise is hangs on that.
+    if (owner !== 0) this.tell(owner);
+    if ((flags & Flag.root) !== 0) this.writer.record(Fact.root, this.kindOf(slot), id, ring.stacks[slot], owner, ring.made[slot], this.tick, this.context);
     else {
       this.tell(ring.parents[slot]);
       this.writer.record(Fact.derived, 0, id, ring.parents[slot], owner, ring.made[slot], 0, 0);
     }
     if ((flags & Flag.settled) !== 0) this.writer.record(Fact.settled, 0, id, 0, 0, ring.ended[slot], this.tick, 0);
+  }
+
+  private kindOf(slot: number): number {
+    const flags = this.ring.flags[slot];
+    if ((flags & Flag.value) !== 0) return RootKind.value;
+    if ((flags & Flag.combinator) !== 0) return this.combinatorKind;
+    if ((flags & Flag.asyncFunction) !== 0) return RootKind.asyncFunction;
+    return this.ring.stacks[slot] === 0 ? RootKind.unknown : RootKind.other;
   }
 
   private markConsumed(id: number, promise: Promise<unknown> | undefined): void {
@@ -300,8 +340,7 @@ export class Observer {
   }
 
   private tellSettled(id: number, time: number): void {
-    const { open } = this;
-    const by = open.length > 0 ? open[open.length - 1] : this.contextOwner;
+    const by = this.open.isEmpty ? this.contextOwner : this.open.top;
     this.writer.record(Fact.settled, 0, id, by, this.context, time, this.tick, 0);
   }
 
@@ -312,20 +351,31 @@ export class Observer {
       const fn = stacks.frameFunctions[i];
       if (fn === 0 || fn >= MAX_FUNCTIONS || this.latestTick[fn] !== this.tick) continue;
       const owner = this.latestCall[fn];
-      const at = open.lastIndexOf(owner);
-      if (at >= 0) open.length = at + 1;
-      else { open.length = 0; open.push(owner); }
+      open.resume(owner);
       return owner;
     }
     if (!stacks.reachedBase) return guess;
-    open.length = 0;
+    open.clear();
     return this.contextOwner;
   }
 
   private nextTick(): void {
     this.tick = (this.tick + 1) >>> 0;
-    this.open.length = 0;
+    this.open.clear();
     if (this.combinator !== 0) this.endCombinator();
     this.lastRoot = 0;
+    this.trail = 0;
+    const slot = this.ring.find(this.contextOwner);
+    this.contextStack = slot < 0 ? 0 : this.ring.stacks[slot];
   }
+
+  private readClock(): number {
+    this.clock = this.now();
+    if (this.clockTick !== this.tick) this.stacks.refill(this.clock);
+    this.clockTick = this.tick;
+    return this.clock;
+  }
+
+  /** The clock as last read in this tick: exact enough for what only tells the order. */
+  private lateClock(): number { return this.clockTick === this.tick ? this.clock : this.readClock(); }
 }

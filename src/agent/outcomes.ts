@@ -18,20 +18,39 @@ const BRIEFLY = { depth: 0, customInspect: false, breakLength: Infinity, maxStri
 /** Promises asked at once; until then they are held, so it is also what we may keep alive. */
 const BATCH = 512;
 
+/** What one `Promise.all` was given. */
+interface Held { readonly ids: number[]; readonly promises: Promise<unknown>[] }
+
 export class Outcomes {
+  /** Elements of each `Promise.all` that is pending: unless it rejects, none of them has. */
+  private readonly held = new Map<number, Held>();
+
   private readonly ids = new Uint32Array(BATCH);
   private readonly promises: Promise<unknown>[] = [];
   /** Ids asked and not yet answered: reactions come in the order in which they were put on. */
   private asked: number[] = [];
   private answered = 0;
 
-  constructor(private readonly writer: FactWriter, private readonly quietly: (work: () => void) => void) {}
+  /** @param onElement hears of each element of a `Promise.all` that has rejected */
+  constructor(
+    private readonly writer: FactWriter,
+    private readonly quietly: (work: () => void) => void,
+    private readonly onElement: (id: number, promise: Promise<unknown>) => void,
+  ) {}
 
   /** @param promise settled, and consumed by somebody else */
   add(id: number, promise: Promise<unknown>): void {
     this.ids[this.promises.length] = id;
     this.promises.push(promise);
     if (this.promises.length === BATCH) this.ask();
+  }
+
+  /** @param element of a `Promise.all`, settled or not: it is asked only where that rejects */
+  hold(combinator: number, id: number, element: Promise<unknown>): void {
+    let held = this.held.get(combinator);
+    if (!held) this.held.set(combinator, (held = { ids: [], promises: [] }));
+    held.ids.push(id);
+    held.promises.push(element);
   }
 
   /** Puts a reaction on all that have come in; the answers come with the next microtasks. */
@@ -51,12 +70,21 @@ export class Outcomes {
 
   /** For a process that ends: no microtask will run any more. */
   lookAtAll(): void {
-    for (let i = 0; i < this.promises.length; i++) this.look(this.ids[i], this.promises[i]);
+    // Looking at one that rejected may add its elements.
+    for (let i = 0; i < this.promises.length && i < BATCH; i++) this.look(this.ids[i], this.promises[i]);
     this.promises.length = 0;
   }
 
-  private readonly onFulfilled = (): void => { this.next(); };
-  private readonly onRejected = (): void => { this.writer.record(Fact.rejected, 0, this.next(), 0, 0, 0, 0, 0); };
+  private readonly onFulfilled = (): void => { this.held.delete(this.next()); };
+  private readonly onRejected = (): void => { this.tellRejected(this.next()); };
+
+  private tellRejected(id: number): void {
+    this.writer.record(Fact.rejected, 0, id, 0, 0, 0, 0, 0);
+    const held = this.held.get(id);
+    if (!held) return;
+    this.held.delete(id);
+    held.ids.forEach((element, index) => { this.onElement(element, held.promises[index]); });
+  }
 
   private next(): number {
     const id = this.asked[this.answered++];
@@ -67,7 +95,8 @@ export class Outcomes {
   /** Reads the state off its description; dearer, but without a microtask. */
   private look(id: number, promise: Promise<unknown>): void {
     try {
-      if (/^\w+(?: \[[^\]]*\])? \{\s*<rejected>/.test(inspect(promise, BRIEFLY))) this.writer.record(Fact.rejected, 0, id, 0, 0, 0, 0, 0);
+      if (/^\w+(?: \[[^\]]*\])? \{\s*<rejected>/.test(inspect(promise, BRIEFLY))) this.tellRejected(id);
+      else this.held.delete(id);
     } catch { /* then it stays untold */ }
   }
 }

@@ -18,6 +18,10 @@ export const Flag = {
   inner: 128,
   /** Told as an element of a `race`. */
   raced: 256,
+  /** Its outcome follows from that of the `Promise.all` it is an element of. */
+  held: 512,
+  /** The call of an async function. */
+  asyncFunction: 1024,
 } as const;
 
 export class PromiseRing {
@@ -26,6 +30,8 @@ export class PromiseRing {
   /** Promise it was derived from; 0 for a root. */
   readonly parents = new Uint32Array(SIZE);
   readonly owners = new Uint32Array(SIZE);
+  /** Stack a root was made at; 0 where nobody looked. */
+  readonly stacks = new Uint32Array(SIZE);
   /** The tick in which making it was taken for its owner's `await`. */
   readonly suspends = new Uint32Array(SIZE);
   /** Milliseconds of the thread's clock. */
