@@ -46,17 +46,35 @@ export async function scoreFolder(folder: string, node: { readonly major: number
   return (JSON.parse(await readFile(table, 'utf8')) as { readonly rows: readonly Row[] }).rows;
 }
 
-/** Runs every script with the agent in NODE_OPTIONS, recording; @returns what each did otherwise than alone. */
-export async function verifyWithAgent(node: string): Promise<readonly { readonly file: string; readonly ok: boolean; readonly problems: readonly string[] }[]> {
+interface Verdict { readonly file: string; readonly ok: boolean; readonly problems: readonly string[] }
+
+/**
+ * Runs every script with the agent in NODE_OPTIONS, recording; @returns what each did otherwise than alone.
+ * A busy machine may turn around two timers a few milliseconds apart, agent or not: what differs is run again, twice at
+ * the most, and counts as changed by us only when it differs each time.
+ */
+export async function verifyWithAgent(node: string): Promise<readonly Verdict[]> {
+  let differing = (await verify(node, '')).filter(({ ok }) => !ok);
+  for (let again = 0; again < 2 && differing.length > 0; again++) {
+    const rerun: Verdict[] = [];
+    for (const { file } of differing) rerun.push(...await verify(node, file));
+    differing = rerun.filter(({ ok }) => !ok);
+  }
+  return differing;
+}
+
+/** @param only part of the file names of the scripts to run; empty for all */
+async function verify(node: string, only: string): Promise<readonly Verdict[]> {
   const scratch = await mkdtemp(join(tmpdir(), 'async-lanes-verify-'));
   try {
     const table = join(scratch, 'table.json');
     const facts = join(scratch, 'facts');
     await mkdir(facts);
     // It ends with 1 where a script differs: its table tells more.
-    await promisify(execFile)(process.execPath, [join(CORPUS, 'verify.mjs'), '--node', node, '--preload', join(root, 'dist/agent.cjs'), '--json', table],
+    await promisify(execFile)(process.execPath,
+      [join(CORPUS, 'verify.mjs'), '--node', node, '--only', only, '--preload', join(root, 'dist/agent.cjs'), '--json', table],
       { env: { ...process.env, [AgentEnv.folder]: facts } }).catch(() => undefined);
-    return (JSON.parse(await readFile(table, 'utf8')) as { readonly rows: readonly { file: string; ok: boolean; problems: string[] }[] }).rows;
+    return (JSON.parse(await readFile(table, 'utf8')) as { readonly rows: readonly Verdict[] }).rows;
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
