@@ -21,7 +21,7 @@ export function watchWithAsyncHooks({ observer, guard }: Hooks): Unwatch {
       // Node hands on the parent's id as the trigger; a promise without a parent is triggered by what runs.
       const parent = trigger === executionAsyncId() ? 0 : trigger;
       const promise = resource as Promise<unknown>;
-      const owner = observer.init(id, parent, parent === 0 ? undefined : pending.get(parent)?.deref());
+      const owner = observer.init(id, parent, promise, parent === 0 ? undefined : pending.get(parent)?.deref());
       owners.set(id, owner);
       pending.set(id, new WeakRef(promise));
       if (pending.size > MAX_PENDING) forgetOldest();
@@ -37,6 +37,7 @@ export function watchWithAsyncHooks({ observer, guard }: Hooks): Unwatch {
     }
   }
 
+  guard.setOwner = (_promise, id, owner) => { owners.set(id, owner); };
   guard.hook = init as (...args: never[]) => unknown;
   const hook = createHook({
     init,

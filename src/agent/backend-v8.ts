@@ -11,6 +11,7 @@ class Stamp extends Returned {
   #owner = nextOwner;
   static id(promise: object): number { return #id in promise ? promise.#id : 0; }
   static owner(promise: object): number { return #id in promise ? promise.#owner : 0; }
+  static setOwner(promise: object, owner: number): void { if (#id in promise) promise.#owner = owner; }
 }
 
 let lastId = 0;
@@ -37,11 +38,12 @@ export function watchWithV8({ observer, guard }: Hooks): Unwatch {
     try {
       const parentId = idOfParent(parent);
       const id = (lastId = (lastId + 1) >>> 0);
-      stamp(promise, id, observer.init(id, parentId, parent));
+      stamp(promise, id, observer.init(id, parentId, promise, parent));
     } catch { guard.failures++; }
     guard.busy = false;
   }
   guard.hook = init;
+  guard.setOwner = (promise, _id, owner) => { Stamp.setOwner(promise, owner); };
   return v8.promiseHooks.createHook({
     init,
     before(promise: Promise<unknown>) {

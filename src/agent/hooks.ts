@@ -8,6 +8,8 @@ export interface Guard {
   failures: number;
   /** The hook that V8 or Node calls: stacks are cut off above it. */
   hook: (...args: never[]) => unknown;
+  /** Keeps another owner with a promise than `Observer.init` said of it at first. */
+  setOwner: (promise: Promise<unknown>, id: number, owner: number) => void;
 }
 
 export interface Hooks {

@@ -43,6 +43,8 @@ export class Observer {
   /** A derived promise that may be the wrapping of a value by `await`: it is if it settles at once. */
   private maybeValue = 0;
   private maybeValueOf = 0;
+  private maybeValuePromise: Promise<unknown> | undefined;
+  private maybeValueParent: Promise<unknown> | undefined;
   /** Stack of the latest root of this tick, and of the function whose reaction runs. */
   private trail = 0;
   private contextStack = 0;
@@ -61,9 +63,9 @@ export class Observer {
   ) {}
 
   /** @param parent 0 for a promise that nothing else led to @returns the promise's owner, for the backend to keep with it */
-  init(id: number, parent: number, parentPromise: Promise<unknown> | undefined): number {
+  init(id: number, parent: number, promise: Promise<unknown>, parentPromise: Promise<unknown> | undefined): number {
     if (this.maybeValue !== 0) this.consumeMaybeValue();
-    return parent === 0 ? this.initRoot(id) : this.initDerived(id, parent, parentPromise);
+    return parent === 0 ? this.initRoot(id) : this.initDerived(id, parent, promise, parentPromise);
   }
 
   /** A reaction begins. @param owner what `init` returned for the promise */
@@ -102,6 +104,7 @@ export class Observer {
       const slot = ring.find(id);
       if (slot >= 0) ring.flags[slot] |= Flag.value | Flag.settled;
       this.maybeValue = 0;
+      this.maybeValuePromise = this.maybeValueParent = undefined;
       return;
     }
     if (this.maybeValue !== 0) this.consumeMaybeValue();
@@ -168,7 +171,7 @@ export class Observer {
     return owner;
   }
 
-  private initDerived(id: number, parent: number, parentPromise: Promise<unknown> | undefined): number {
+  private initDerived(id: number, parent: number, promise: Promise<unknown>, parentPromise: Promise<unknown> | undefined): number {
     const { open, ring } = this;
     if (this.takeElement(id, parent, parentPromise)) return this.contextOwner;
     this.lastRoot = 0;
@@ -195,6 +198,8 @@ export class Observer {
       ring.add(id, 0, parent, parent, 0);
       this.maybeValue = id;
       this.maybeValueOf = parent;
+      this.maybeValuePromise = promise;
+      this.maybeValueParent = parentPromise;
       return parent;
     }
     return this.consume(id, parent, parentPromise);
@@ -204,7 +209,9 @@ export class Observer {
   private consumeMaybeValue(): void {
     const id = this.maybeValue;
     this.maybeValue = 0;
-    this.consume(id, this.maybeValueOf, undefined);
+    const owner = this.consume(id, this.maybeValueOf, this.maybeValueParent);
+    if (this.maybeValuePromise) this.guard.setOwner(this.maybeValuePromise, id, owner);
+    this.maybeValuePromise = this.maybeValueParent = undefined;
   }
 
   private consume(id: number, parent: number, parentPromise: Promise<unknown> | undefined): number {

@@ -14,8 +14,19 @@ const NO_WAIT_MS = 0.5;
 
 /** Whether an end of a neighbour's ended this wait. */
 export function isTurnWait(call: CombinatorCall, element: PromiseNode, wait: PromiseNode): boolean {
-  if (wait.isPending || wait.isAsyncFunction) return false;
-  return isInside(wait.settledBy, (node) => node !== element && node.awaitingCall === call);
+  if (wait.isPending || isUserCall(wait) && wait.isAsyncFunction) return false;
+  return isInside(releaseOf(wait).settledBy, (node) => node !== element && node.awaitingCall === call);
+}
+
+/** Down to the promise that somebody else settled: `acquire()` may be an async function around it. */
+function releaseOf(wait: PromiseNode): PromiseNode {
+  let at = wait;
+  for (let steps = 0; steps < 8; steps++) {
+    const next = at.inner ?? (at.isAsyncFunction ? at.lastWait : undefined);
+    if (!next) break;
+    at = next;
+  }
+  return at;
 }
 
 /** Whether an element's work began only in a later run of code than the call. */
@@ -27,7 +38,7 @@ export function isLate(call: CombinatorCall, element: PromiseNode): boolean {
 
 /** A task often frees its slot in a `finally`, a moment before it ends: the next one runs only when that code is through. */
 function afterRelease(wait: PromiseNode): number {
-  const by = wait.settledBy;
+  const by = releaseOf(wait).settledBy;
   return by && by.ended >= wait.ended && by.ended - wait.ended < NO_WAIT_MS ? by.ended : wait.ended;
 }
 
