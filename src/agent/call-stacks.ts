@@ -6,7 +6,7 @@ import { Fact, FrameFlag, RootKind, TextKind } from '../model/facts';
 import type { FactWriter } from './fact-writer';
 import { Purse } from './purse';
 
-/** Enough for a task called by a helper called by the user; 16 where the first four frames are all a library's. */
+/** Enough for a task called by a helper called by the user; 16 where the first four frames are none of the user's and the top one is a library's. */
 const FRAMES = 4;
 const MORE_FRAMES = 16;
 /** More different places than any program has; past it new ones are not told any more. */
@@ -25,18 +25,20 @@ export interface Captured {
   readonly kind: number;
   /** Number of the async function that was entered; 0 unless `kind` is `asyncFunction`. */
   readonly fn: number;
+  /** Neither the user's code nor a library's is anywhere near: Node at work for itself. */
+  readonly internal: boolean;
 }
-const NONE: Captured = { stack: 0, kind: RootKind.unknown, fn: 0 };
+export const NONE: Captured = { stack: 0, kind: RootKind.unknown, fn: 0, internal: false };
 const COMBINATORS: Readonly<Record<string, number>> = { all: RootKind.all, allSettled: RootKind.allSettled, race: RootKind.race, any: RootKind.any };
 
 export class CallStacks {
-  private readonly looks = new Purse(2_000, 2);
+  private readonly looks = new Purse(4_000, 2);
   /** For telling where a combinator begins whose stack nobody looked at. */
   private readonly checks = new Purse(10_000, 10);
   /** For telling its elements from other promises: there may be many to a task. */
   private readonly tails = new Purse(1_000, 1);
   /** For telling `then` from `await` where a function still runs on top of its caller. */
-  private readonly glances = new Purse(2_000, 2);
+  private readonly glances = new Purse(4_000, 2);
   private broken = false;
   private readonly strings = new Map<string, number>();
   private readonly byFile = new Map<string, Map<number, Place>>();
@@ -87,7 +89,11 @@ export class CallStacks {
   /** @param above the function whose callers are wanted: it and all it called are left out */
   capture(above: (...args: never[]) => unknown): Captured {
     let sites = this.raw(above, FRAMES);
-    if (sites.length === FRAMES && !sites.some((site) => this.isUser(site))) sites = this.raw(above, MORE_FRAMES);
+    let internal = !sites.some((site) => this.isUser(site));
+    if (internal && sites.length === FRAMES && this.isLibrarys(sites)) {
+      sites = this.raw(above, MORE_FRAMES);
+      internal = false;
+    }
     if (sites.length === 0) { this.frameCount = 0; this.reachedBase = false; return NONE; }
     let base = sites.length;
     const stack = this.chainOf(sites);
@@ -99,10 +105,10 @@ export class CallStacks {
     this.frameCount = base;
     this.reachedBase = base < sites.length || sites.length < FRAMES || (sites.length > FRAMES && sites.length < MORE_FRAMES);
     if (!top) return NONE;
-    if (top.native) return { stack, kind: COMBINATORS[top.name] ?? RootKind.other, fn: 0 };
+    if (top.native) return { stack, kind: COMBINATORS[top.name] ?? RootKind.other, fn: 0, internal };
     this.entries[top.fn] ??= top.position;
     const entered = this.entries[top.fn] === top.position;
-    return { stack, kind: entered ? RootKind.asyncFunction : RootKind.other, fn: entered ? top.fn : 0 };
+    return { stack, kind: entered ? RootKind.asyncFunction : RootKind.other, fn: entered ? top.fn : 0, internal };
   }
 
   /** The combinator whose element the promise being made is; 0 for none. */
@@ -133,6 +139,12 @@ export class CallStacks {
         HostError.prepareStackTrace = prepareStackTrace;
       } catch { /* as above */ }
     }
+  }
+
+  /** Whether the innermost code is a library's: then the user's may be a way up. */
+  private isLibrarys(sites: readonly CallSite[]): boolean {
+    const file = sites.find((site) => !isNative(site))?.getFileName();
+    return file !== undefined && file !== null && !file.startsWith('node:');
   }
 
   private isUser(site: CallSite): boolean {

@@ -7,7 +7,7 @@
  * tell; where there is no token left to look at it, `open` guesses: functions entered and not yet seen to await.
  */
 import { Fact, RootKind } from '../model/facts';
-import type { CallStacks, Captured } from './call-stacks';
+import { NONE, type CallStacks, type Captured } from './call-stacks';
 import type { FactWriter } from './fact-writer';
 import { habitKey, Habits } from './habits';
 import type { Guard } from './hooks';
@@ -18,7 +18,6 @@ import { Flag, PromiseRing } from './promise-ring';
 const MAX_DEPTH = 4096;
 const MAX_FUNCTIONS = 1 << 16;
 const isCombinator = (kind: number): boolean => kind >= RootKind.all && kind <= RootKind.any;
-const UNSEEN: Captured = { stack: 0, kind: RootKind.unknown, fn: 0 };
 
 export class Observer {
   private readonly ring = new PromiseRing();
@@ -138,7 +137,9 @@ export class Observer {
     const { open } = this;
     let owner = open.isEmpty ? this.contextOwner : open.top;
     const key = habitKey(this.trail, this.contextStack);
-    const expected = this.stacks.mustSave ? this.nextRoot.expect(key) : undefined;
+    const habit = this.nextRoot.expect(key);
+    // Node's own business is never worth a second look.
+    const expected = habit?.internal === true || this.stacks.mustSave ? habit : undefined;
     let found = expected;
     const looks = (expected === undefined || this.nextRoot.isDue(key)) && this.stacks.mayLook();
     if (looks) {
@@ -148,7 +149,7 @@ export class Observer {
       if (seen === owner && !isCombinator(found.kind)) this.nextRoot.learn(key, found);
       owner = seen;
     }
-    const { stack, kind, fn } = found ?? UNSEEN;
+    const { stack, kind, fn } = found ?? NONE;
     this.trail = stack;
     const seen = stack !== 0 && looks;
     // Taking values, a combinator wraps each in a promise of its own; they carry the combinator's stack.
