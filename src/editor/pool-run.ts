@@ -30,8 +30,8 @@ export class PoolRun implements ShownRun {
     return new PoolRun(source, folder, task);
   }
 
-  /** Resolves once the run has ended and all of it was read. */
   get finished(): Promise<void> { return this.source.finished; }
+  get closed(): Promise<void> { return this.task.ended; }
 
   /** Asks the script to end, and makes it where it does not. */
   async stop(): Promise<void> {

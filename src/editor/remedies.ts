@@ -11,13 +11,16 @@ export interface Action {
 export function remediesOf(code: string): readonly Action[] {
   switch (code) {
     case 'no-node': case 'not-node': case 'old-node':
-      return [command(vscode.l10n.t('Choose Node in Settings'), 'workbench.action.openSettings', `${NAMESPACE}.${Setting.nodePath}`)];
+      return [command(vscode.l10n.t('Choose Node in Settings'), openSettings(), { query: `${NAMESPACE}.${Setting.nodePath}` })];
     case 'untrusted':
       return [command(vscode.l10n.t('Manage Workspace Trust'), 'workbench.trust.manage')];
     default:
       return [];
   }
 }
+
+/** Paths of a remote machine are settings of that machine. */
+const openSettings = (): string => (vscode.env.remoteName === undefined ? 'workbench.action.openSettings' : 'workbench.action.openRemoteSettings');
 
 const command = (title: string, id: string, ...args: unknown[]): Action =>
   ({ title, run: () => vscode.commands.executeCommand(id, ...args) });

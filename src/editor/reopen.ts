@@ -18,12 +18,12 @@ export async function reopen({ folder, script }: StoredRun): Promise<ShownRun> {
     return follow(folder, script, record, record.pid);
   }
   const source = await RecordedRun.open(folder);
-  return { source, folder, finished: Promise.resolve(), stop: () => Promise.resolve(), dispose: () => { /* It holds nothing open. */ } };
+  return { source, folder, finished: Promise.resolve(), closed: Promise.resolve(), stop: () => Promise.resolve(), dispose: () => { /* It holds nothing open. */ } };
 }
 
 function follow(folder: string, script: string, { command, cwd }: RunRecord, pid: number): ShownRun {
   const source = new LiveRun({ folder, command, cwd, title: basename(script), process: followRecord(folder, gone(pid, script)) });
-  return { source, folder, finished: source.finished, stop: () => source.stop(), dispose: () => { source.dispose(); } };
+  return { source, folder, finished: source.finished, closed: source.finished, stop: () => source.stop(), dispose: () => { source.dispose(); } };
 }
 
 /** Resolves when the process has ended, and its launcher has had the time to note how. */

@@ -5,6 +5,7 @@ import { parseFromView } from '../model/frames';
 import { pageHtml } from '../model/page';
 import { assertUnreachable, type FromView } from '../model/protocol';
 import { ViewFeed, type RunSource } from '../timeline/feed';
+import { inEditorWords } from './editor-words';
 import type { Log } from './log';
 import { openSite } from './source';
 import { panelTitle } from './titles';
@@ -58,7 +59,7 @@ export class RunPanel implements vscode.Disposable {
   show(source: RunSource): void {
     this.leave();
     this.source = source;
-    this.feed = new ViewFeed(source, { send: (frame) => { void this.panel.webview.postMessage(frame); } },
+    this.feed = new ViewFeed(inEditorWords(source), { send: (frame) => { void this.panel.webview.postMessage(frame); } },
       { locale: vscode.env.language, capabilities: { stop: true, runAgain: true, openSource: true } });
     const name = (): void => {
       const title = panelTitle(this.options.title, source.state());

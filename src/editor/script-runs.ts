@@ -49,6 +49,8 @@ export class ScriptRuns implements vscode.Disposable {
       const folder = await options.folders.create(script.path, options.foldersInUse());
       options.log.info(`running ${[command.node, ...command.args].join(' ')} in ${script.cwd}, recording to ${folder}`);
       this.reveal();
+      // VS Code starts no task that it thinks is still going: it would hand out the old one.
+      await this.run?.closed;
       this.take(await PoolRun.start(script, command, folder, options.dist.fsPath));
     } catch (error) {
       // A panel that never had a run to show would wait for one for ever.
@@ -65,7 +67,7 @@ export class ScriptRuns implements vscode.Disposable {
     requireTrust();
     if (this.isRunning) {
       await this.stop();
-      await this.run?.finished;
+      await this.run?.closed;
     }
     await this.start();
   }

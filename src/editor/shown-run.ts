@@ -7,6 +7,8 @@ export interface ShownRun {
   readonly folder: string;
   /** Resolves once it has ended and all of it was read. */
   readonly finished: Promise<void>;
+  /** Resolves once its terminal is free for another run; later than `finished`, by a moment. */
+  readonly closed: Promise<void>;
   stop(): Promise<void>;
   /** Lets go of it; a process that still runs goes on in its terminal. */
   dispose(): void;

@@ -1,30 +1,15 @@
-/** A real VS Code without a desktop: finds code-server and a Node that can run it, starts it, takes it down again. */
+/** A real VS Code without a desktop: starts code-server, installs extensions into it, takes it down again. */
 import { execFile, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-export const CODE_SERVER_VERSION = '4.139.1';
 const START_TIMEOUT_MS = 60_000;
 
-/** Where VS Code lies: the Node that runs it and its entry script. */
+/** code-server's entry script, and the Node that has to run it. */
 export interface CodeServerFound { readonly node: string; readonly entry: string }
-export interface CodeServerMissing { readonly missing: string }
-
-/** Looks where `ASYNC_LANES_CODE_SERVER` says, then in the cache that `.ci/run` fills. */
-export function findCodeServer(): CodeServerFound | CodeServerMissing {
-  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'async-lanes');
-  const folder = process.env.ASYNC_LANES_CODE_SERVER
-    || join(cache, `code-server-${CODE_SERVER_VERSION}`, 'node_modules', 'code-server');
-  const entry = join(folder, 'out', 'node', 'entry.js');
-  if (!existsSync(entry)) return { missing: `no code-server in ${folder} (ASYNC_LANES_CODE_SERVER can name another folder)` };
-  const cached = join(cache, 'node-24', 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
-  const node = process.versions.node.startsWith('24.') ? process.execPath : cached;
-  return existsSync(node) ? { node, entry } : { missing: `code-server needs Node 24, and there is none at ${node}` };
-}
 
 /** Installs a packed extension into `extensionsDir`, the way a user's VS Code does. */
 export async function installExtension(found: CodeServerFound, vsix: string, extensionsDir: string): Promise<void> {
@@ -50,8 +35,8 @@ export interface ServerOptions {
 export interface CodeServer {
   /** Address of its workbench on a folder, or on no folder. */
   url(folder?: string): string;
-  /** What it wrote on stdout and stderr: for messages of failed tests. */
-  output(): string;
+  /** Absolute path of the folder of its settings and storage. */
+  readonly userData: string;
   dispose(): Promise<void>;
 }
 
@@ -61,6 +46,7 @@ export async function startCodeServer(found: CodeServerFound, options: ServerOpt
   await writeFile(join(userData, 'User', 'settings.json'), JSON.stringify({
     'workbench.startupEditor': 'none', 'security.workspace.trust.enabled': false, 'window.restoreWindows': 'none',
     'workbench.tips.enabled': false, 'chat.disableAIFeatures': true, 'workbench.secondarySideBar.defaultVisibility': 'hidden',
+    'files.autoSave': 'off',
     // The terminal's text as elements that a test can read.
     'terminal.integrated.gpuAcceleration': 'off', ...options.settings,
   }));
@@ -93,7 +79,7 @@ export async function startCodeServer(found: CodeServerFound, options: ServerOpt
   }
   return {
     url: (folder) => folder === undefined ? `${address}/?ew=true` : `${address}/?folder=${encodeURIComponent(folder)}`,
-    output: () => output, dispose,
+    userData, dispose,
   };
 }
 

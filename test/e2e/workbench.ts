@@ -51,12 +51,29 @@ export class Workbench {
   async offered(search: string): Promise<string[]> {
     await this.type(`>${search}`);
     await this.page.locator('.quick-input-widget .monaco-list-row').first().waitFor();
-    const rows = await this.page.locator('.quick-input-widget .monaco-list-row').allInnerTexts();
+    const rows = await this.page.locator('.quick-input-widget .monaco-list-row .label-name').allInnerTexts();
     await this.page.keyboard.press('Escape');
-    return rows.map((row) => row.split('\n')[0].trim());
+    return rows.map((row) => row.replaceAll('\u00a0', ' ').trim());
+  }
+
+  /** The box VS Code asks its questions in. */
+  quickInput(): Locator { return this.page.locator('.quick-input-widget input.input'); }
+
+  /** Answers a question that offers a list. */
+  async choose(row: string): Promise<void> {
+    await this.quickInput().fill(row);
+    await this.page.locator('.quick-input-widget .monaco-list-row', { hasText: row }).first().click();
   }
 
   editorTab(title: string | RegExp): Locator { return this.page.locator('.tabs-container .tab', { hasText: title }); }
+
+  /** Brings a tab to the front. @param exact the whole title, where it is the beginning of another's */
+  async focusTab(title: string, exact = false): Promise<void> {
+    await this.editorTab(exact ? new RegExp(`^${title.replaceAll('.', '\\.')}$`) : title).click();
+  }
+
+  /** Waits until the panel in front tells of this phase of its run. */
+  async phase(phase: string): Promise<void> { await this.panel().locator(`.top-bar[data-phase=${phase}]`).waitFor(); }
 
   /** What the panel in front shows. */
   panel(): FrameLocator {
@@ -67,15 +84,25 @@ export class Workbench {
     return this.page.locator('.notifications-toasts .notification-list-item', { hasText: text });
   }
 
-  dialog(text: string | RegExp): Locator { return this.page.locator('.monaco-dialog-box', { hasText: text }); }
+  /** Closes an editor that VS Code has opened over all others. */
+  async closeModal(): Promise<void> {
+    const modal = this.page.locator('.monaco-modal-editor-block');
+    await modal.locator('.codicon-close').last().click();
+    await modal.waitFor({ state: 'hidden' });
+  }
 
   async terminalText(): Promise<string> {
     return (await this.page.locator('.terminal-wrapper.active .xterm-rows').allInnerTexts()).join('\n').replaceAll('\u00a0', ' ');
   }
 
+  async typeIntoTerminal(text: string): Promise<void> {
+    await this.page.locator('.terminal-wrapper.active .xterm').click();
+    await this.page.keyboard.type(text);
+  }
+
   async picture(name: string): Promise<void> {
     await mkdir(PICTURES, { recursive: true });
-    await this.page.screenshot({ path: join(PICTURES, `${name}.png`) });
+    await this.page.screenshot({ path: join(PICTURES, `${name.replace(/[^\w.-]+/g, '-')}.png`) });
   }
 
   private async pick(search: string, row: string): Promise<void> {
@@ -85,10 +112,16 @@ export class Workbench {
     await found.click();
   }
 
+  /** A page that takes the focus while it loads closes the box again: then it is opened anew. */
   private async type(search: string): Promise<void> {
-    await this.page.keyboard.press('F1');
-    const input = this.page.locator('.quick-input-widget input.input');
-    await input.waitFor();
-    await input.fill(search);
+    for (let attempt = 1; ; attempt++) {
+      await this.page.keyboard.press('F1');
+      try {
+        await this.quickInput().fill(search, { timeout: 5_000 });
+        return;
+      } catch (error) {
+        if (attempt === 5) throw error;
+      }
+    }
   }
 }

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { useVsCode } from './vscode';
+import { FIGURE, useWorkspaces } from './workspace';
+
+const code = useVsCode({
+  settings: { 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never', 'security.workspace.trust.banner': 'never' },
+});
+const workspace = useWorkspaces();
+
+it('runs nothing of a workspace that is not trusted, says why, and runs it once it is', async () => {
+  const folder = workspace({ 'figure.mjs': `import { writeFileSync } from 'node:fs';\nwriteFileSync('it-ran', '');\n${FIGURE}` });
+  const window = await code.open(folder);
+  await window.openFile('figure.mjs');
+  await window.run('Async Lanes: Visualize Pool Run');
+  const message = window.message('The script was not run: that would execute code of a workspace you have not said to trust.');
+  await message.waitFor();
+  await window.picture('trust 1 refused');
+  expect(existsSync(join(folder, 'it-ran'))).toBe(false);
+
+  await message.getByText('Manage Workspace Trust').click();
+  await window.page.locator('.workspace-trust-editor').getByText('Trust', { exact: true }).first().click();
+  await window.page.getByText('You trust this folder').waitFor();
+  await window.closeModal();
+  await window.run('Async Lanes: Visualize Pool Run');
+  await window.phase('finished');
+  expect(existsSync(join(folder, 'it-ran'))).toBe(true);
+});

@@ -1,0 +1,77 @@
+/** One VS Code for the tests of a file, with the packed extension in it. Where there is none the tests are skipped, and say why. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { findChromium, findCodeServer } from '../../scripts/tools.mjs';
+import { installExtension, startCodeServer, type CodeServer, type ServerOptions } from './code-server';
+import { packedExtension } from './vsix';
+import { Workbench, type OpenOptions } from './workbench';
+
+const BROWSER_ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync'];
+
+export interface VsCode {
+  /** Opens a window; it is closed after the test. @param folder absolute path; none: a window without a folder */
+  open(folder?: string, options?: OpenOptions): Promise<Workbench>;
+  /** The server's folder of settings and storage. */
+  readonly userData: string;
+}
+
+interface Running { readonly browser: Browser; readonly server: CodeServer; readonly extensionsDir: string }
+
+/** Call it once, at the top of a test file. */
+export function useVsCode(options: Omit<ServerOptions, 'extensionsDir'> = {}): VsCode {
+  const found = findCodeServer();
+  const chromiumPath = findChromium();
+  const missing = found ? chromiumPath ? undefined : 'no Chromium or Chrome was found' : 'no code-server was found';
+  const windows: Workbench[] = [];
+  let running: Running | undefined;
+  const started = (): Running => {
+    if (!running) throw new Error('VS Code has not been started');
+    return running;
+  };
+
+  beforeAll(async () => {
+    if (!found || !chromiumPath) {
+      if (process.env.ASYNC_LANES_REQUIRE_VSCODE) throw new Error(`ASYNC_LANES_REQUIRE_VSCODE is set, but ${missing ?? ''}`);
+      return;
+    }
+    const extensionsDir = await mkdtemp(join(tmpdir(), 'async-lanes-extensions-'));
+    await installExtension(found, packedExtension(), extensionsDir);
+    const [server, browser] = await Promise.all([
+      startCodeServer(found, { ...options, extensionsDir }),
+      chromium.launch({ executablePath: chromiumPath, args: BROWSER_ARGUMENTS }),
+    ]);
+    running = { browser, server, extensionsDir };
+  });
+
+  beforeEach((context) => {
+    if (missing) context.skip(`${missing}; node scripts/tools.mjs install brings it`);
+  });
+
+  afterEach(async ({ task }) => {
+    const failed = task.result?.state === 'fail';
+    for (const [index, window] of windows.splice(0).entries()) {
+      if (failed) await window.picture(`failed ${task.name} ${index + 1}`).catch(() => { /* The window itself is what failed. */ });
+      await window.close();
+    }
+  });
+
+  afterAll(async () => {
+    await running?.browser.close();
+    await running?.server.dispose();
+    if (running) await rm(running.extensionsDir, { recursive: true, force: true });
+  });
+
+  return {
+    async open(folder, openOptions) {
+      const { browser, server } = started();
+      const window = await Workbench.open(browser, server.url(folder), openOptions);
+      windows.push(window);
+      return window;
+    },
+    get userData() { return started().server.userData; },
+  };
+}

@@ -1,0 +1,23 @@
+/** The packed extension under test: made anew where anything that goes into it has changed. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const ROOT = join(import.meta.dirname, '..', '..');
+const SOURCES = ['src', 'webview', 'media', 'l10n', 'package.json', 'package.nls.json', 'package.nls.ko.json', '.vscodeignore', 'scripts/build.mjs'];
+
+/** @returns absolute path of the .vsix */
+export function packedExtension(): string {
+  const { name, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly name: string; readonly version: string };
+  const vsix = join(ROOT, `${name}-${version}.vsix`);
+  const isFresh = existsSync(vsix) && SOURCES.every((source) => newest(join(ROOT, source)) <= statSync(vsix).mtimeMs);
+  if (!isFresh) execFileSync(process.execPath, [join(ROOT, 'scripts', 'package.mjs')], { cwd: ROOT, stdio: 'pipe' });
+  return vsix;
+}
+
+/** Epoch milliseconds of the last change to a file, or to anything in a folder. */
+function newest(path: string): number {
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
