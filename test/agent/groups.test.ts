@@ -1,0 +1,123 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { NODE_MAJORS, findNodes } from '../../scripts/tools.mjs';
+import { needed } from '../support/needs';
+import { observe } from './observed';
+
+const nodes = findNodes();
+const ownMajor = Number(process.versions.node.split('.')[0]);
+const poolEntry = createRequire(import.meta.url).resolve('@supercharge/promise-pool');
+
+const SLEEP = 'const sleep = (ms) => new Promise((r) => setTimeout(r, ms));\n';
+const CHUNKS = `${SLEEP}async function look(i) { await sleep(5 + i); return i; }
+async function main() { for (let i = 0; i < 10; i += 4) await Promise.all([0, 1, 2, 3].slice(0, 10 - i).map((k) => look(i + k))); }
+main();`;
+const WORKERS = `${SLEEP}const queue = [...Array(9).keys()];
+async function job(i) { await sleep(5 + i); }
+async function main() { await Promise.all([1, 2, 3].map(async () => { while (queue.length) await job(queue.shift()); })); }
+main();`;
+const POOL = (load: string): string => `${load}${SLEEP}async function main() {
+  await PromisePool.for([...Array(9).keys()]).withConcurrency(3).process(async (i) => { await sleep(5 + i); });
+}
+main();`;
+
+const runs = [
+  ...NODE_MAJORS.flatMap((major) => [{ major, backend: 'v8' as const, as: 'a.mjs' }, { major, backend: 'v8' as const, as: 'a.cjs' }]),
+  { major: ownMajor, backend: 'async_hooks' as const, as: 'a.mjs' },
+  { major: ownMajor, backend: 'async_hooks' as const, as: 'a.cjs' },
+];
+
+describe.each(runs)('Node $major, $backend, $as', ({ major, backend, as }) => {
+  test('a loop over Promise.all is one group of chunks', async (context) => {
+    const node = needed(context, 'NODES', nodes.find((found) => found.major === major)).path;
+    const { groups } = await observe(CHUNKS, { node, backend, as });
+    expect(groups).toMatchObject([{ kind: 'chunk', combinator: 'all', taskCount: 10, lanes: 4, chunks: 3, peak: 4, fulfilled: 10, status: 'fulfilled' }]);
+    expect(groups[0].site).toMatchObject({ line: 3, function: 'main' });
+    expect(groups[0].taskSite).toMatchObject({ line: 2, function: 'look' });
+  });
+
+  test('workers that take from one queue are the rails of a pool', async (context) => {
+    const node = needed(context, 'NODES', nodes.find((found) => found.major === major)).path;
+    const { groups } = await observe(WORKERS, { node, backend, as });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 9, lanes: 3, peak: 3, fulfilled: 9 }]);
+    expect(groups[0].taskSite).toMatchObject({ line: 3, function: 'job' });
+  });
+
+  test('@supercharge/promise-pool is a pool under its name', async (context) => {
+    const node = needed(context, 'NODES', nodes.find((found) => found.major === major)).path;
+    const load = as.endsWith('.cjs') ? `const { PromisePool } = require(${JSON.stringify(poolEntry)});\n`
+      : `import pool from ${JSON.stringify(pathToFileURL(poolEntry).href)};\nconst { PromisePool } = pool;\n`;
+    const { groups } = await observe(POOL(load), { node, backend, as });
+    expect(groups).toMatchObject([{ kind: 'pool', library: '@supercharge/promise-pool', taskCount: 9, lanes: 3, peak: 3, fulfilled: 9 }]);
+  });
+});
+
+describe.each(['v8', 'async_hooks'] as const)('what becomes of tasks, %s', (backend) => {
+  test('allSettled keeps rejected and fulfilled apart', async () => {
+    const { groups } = await observe(`${SLEEP}const one = async (i) => { await sleep(5); if (i % 3 === 1) throw new Error('no'); };
+      await Promise.allSettled([0, 1, 2, 3, 4].map(one));`, { backend });
+    expect(groups).toMatchObject([{ kind: 'allSettled', taskCount: 5, fulfilled: 3, rejected: 2, status: 'fulfilled' }]);
+  });
+
+  test('what goes on after Promise.all has rejected is ignored, and drawn to its end', async () => {
+    const { groups, timeline } = await observe(`${SLEEP}const one = async (i) => { await sleep(10 * i); if (i === 2) throw new Error('no'); };
+      await Promise.all([1, 2, 3, 4].map(one)).catch(() => {}); await sleep(60);`, { backend });
+    expect(groups).toMatchObject([{ kind: 'all', fulfilled: 3, rejected: 1, pending: 0, status: 'rejected' }]);
+    const states = timeline.rowsOf(groups[0].id).map((row) => timeline.tasks.state[row]);
+    expect(states.toSorted((a, b) => a - b)).toEqual([1, 2, 5, 5]);
+  });
+
+  test('the winner of a race is read, the others are ignored', async () => {
+    const { groups, timeline } = await observe(`${SLEEP}const one = async (i) => { await sleep(15 * i); return i; };
+      await Promise.race([1, 2, 3].map(one)); await sleep(60);`, { backend });
+    expect(groups).toMatchObject([{ kind: 'race', taskCount: 3, fulfilled: 3 }]);
+    expect(timeline.rowsOf(groups[0].id).filter((row) => (timeline.tasks.state[row] & 4) !== 0)).toHaveLength(2);
+  });
+
+  test('a task that never settles stays pending', async () => {
+    const { groups, code } = await observe(`${SLEEP}const one = async (i) => { await (i === 1 ? new Promise(() => {}) : sleep(5)); };
+      await Promise.all([0, 1, 2].map(one));`, { backend });
+    expect(code).toBe(13);
+    expect(groups).toMatchObject([{ kind: 'all', fulfilled: 2, pending: 1, status: 'pending', end: undefined }]);
+  });
+
+  test('nothing is lost on process.exit, and tasks that ran stay open', async () => {
+    const { groups, code, dropped } = await observe(`const one = async (i) => { await null; if (i === 19999) setTimeout(() => process.exit(7)); await new Promise(i % 2 ? () => {} : setImmediate); };
+      Promise.all(Array.from({ length: 20000 }, (_, i) => one(i)));`, { backend, as: 'a.cjs' });
+    expect(code).toBe(7);
+    expect(dropped).toBe(0);
+    expect(groups).toMatchObject([{ kind: 'all', taskCount: 20_000, fulfilled: 10_000, pending: 10_000 }]);
+  });
+
+  test('an uncaught exception ends the program as it would, and what was captured is there', async () => {
+    const { groups, code, err } = await observe(`${SLEEP}setTimeout(() => { throw new Error('boom'); }, 30);
+      await Promise.all([10, 20, 100].map(async (ms) => { await sleep(ms); }));`, { backend });
+    expect(code).toBe(1);
+    expect(err).toContain('boom');
+    expect(groups).toMatchObject([{ kind: 'all', fulfilled: 2, pending: 1 }]);
+  });
+
+  test('a loop that awaits one task at a time is sequential; a loop that only pauses is nothing', async () => {
+    const { groups } = await observe(`${SLEEP}async function step(i) { await sleep(5); return i; }
+      for (let i = 0; i < 4; i++) await step(i);
+      for (let i = 0; i < 4; i++) await sleep(3);`, { backend });
+    expect(groups).toMatchObject([{ kind: 'sequential', taskCount: 4, lanes: 1, peak: 1 }]);
+  });
+});
+
+test('TypeScript is captured where Node runs it', async (context) => {
+  const node = needed(context, 'NODES', nodes.find((found) => found.major >= 24)).path;
+  const { groups } = await observe(`const sleep = (ms: number): Promise<void> => new Promise((r) => setTimeout(r, ms));
+async function one(i: number): Promise<number> { await sleep(5); return i; }
+await Promise.all([1, 2, 3].map(one));`, { node, as: 'a.mts' });
+  expect(groups).toMatchObject([{ kind: 'all', taskCount: 3, site: { line: 3 }, taskSite: { line: 2, function: 'one' } }]);
+});
+
+test('a million quick tasks are grouped by habit where looking at each would cost too much', async () => {
+  const { groups, dropped } = await observe(`async function t(i) { return i; }
+    async function main() { for (let i = 0; i < 100000; i += 1000) await Promise.all(Array.from({ length: 1000 }, (_, k) => t(i + k))); }
+    main();`, { as: 'a.cjs' });
+  expect(dropped).toBe(0);
+  expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 100_000, chunks: 100, lanes: 1000 }]);
+});

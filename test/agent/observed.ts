@@ -1,0 +1,88 @@
+/** Runs a program under the built agent and groups what it wrote: the way of a real run without the command line in between. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Grouping } from '../../src/grouping/grouping';
+import { AgentEnv } from '../../src/model/facts';
+import type { Group } from '../../src/model/timeline';
+import { Timeline } from '../../src/timeline/timeline';
+
+export const AGENT = resolve(import.meta.dirname, '../../dist/agent.cjs');
+
+export interface Ended { readonly out: string; readonly err: string; readonly code: number | null; readonly signal: string | null }
+export interface Observed extends Ended {
+  readonly timeline: Timeline;
+  readonly groups: readonly Group[];
+  readonly dropped: number;
+}
+
+export interface How {
+  readonly node?: string;
+  readonly backend?: 'v8' | 'async_hooks';
+  /** Name with ending: the module system. */
+  readonly as?: string;
+  readonly args?: readonly string[];
+  readonly nodeArgs?: readonly string[];
+  /** Where fact files go; by default a folder of its own. */
+  readonly folder?: string;
+}
+
+/** @param source of the program */
+export async function observe(source: string, how: How = {}): Promise<Observed> {
+  const dir = mkdtempSync(join(tmpdir(), 'async-lanes-test-'));
+  try {
+    const folder = how.folder ?? mkdtempSync(join(dir, 'facts-'));
+    const ended = await runIn(dir, source, how, {
+      NODE_OPTIONS: `--require "${AGENT}"`, [AgentEnv.folder]: folder, [AgentEnv.backend]: how.backend ?? 'v8',
+    });
+    const timeline = new Timeline();
+    const grouping = new Grouping(timeline);
+    let dropped = 0;
+    for (const file of readFiles(folder)) {
+      const intake = grouping.openThread();
+      intake.push(file);
+      dropped += intake.dropped;
+      if (intake.problem) throw new Error(intake.problem);
+    }
+    grouping.update();
+    const groups = timeline.groupIds().flatMap((id) => timeline.group(id, 60_000) ?? []).sort((a, b) => a.start - b.start);
+    return { ...ended, timeline, groups, dropped };
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+/** The same program as if there were no agent. */
+export async function runPlain(source: string, how: How = {}): Promise<Ended> {
+  const dir = mkdtempSync(join(tmpdir(), 'async-lanes-test-'));
+  try {
+    return await runIn(dir, source, how, {});
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+function readFiles(folder: string): Buffer[] {
+  try { return readdirSync(folder).map((name) => readFileSync(join(folder, name))); } catch { return []; }
+}
+
+async function runIn(dir: string, source: string, how: How, extra: NodeJS.ProcessEnv): Promise<Ended> {
+  const file = join(dir, how.as ?? 'program.mjs');
+  writeFileSync(file, source);
+  const env = { ...process.env, ...extra };
+  if (!extra.NODE_OPTIONS) delete env.NODE_OPTIONS;
+  const child = spawn(how.node ?? process.execPath, [...(how.nodeArgs ?? []), file, ...(how.args ?? [])], { cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (data: Buffer) => { out += data.toString(); });
+  child.stderr.on('data', (data: Buffer) => { err += data.toString(); });
+  return await new Promise((done, fail) => {
+    child.on('error', fail);
+    child.on('close', (code, signal) => {
+      // Where the program lies differs from run to run, and says nothing of the agent.
+      const clean = (text: string): string => text.replaceAll(dir, '<dir>').replace(/\(node:\d+\)/g, '(node)');
+      done({ out: clean(out), err: clean(err), code, signal });
+    });
+  });
+}
