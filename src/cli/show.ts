@@ -22,14 +22,18 @@ export async function show(run: RunSource, page: Page, actions: ViewerActions): 
   return { viewer, browserOpened: hasDisplay(process.env) && await openBrowser(viewer.url) };
 }
 
-/** In a terminal until Ctrl-C; without one, nobody could end it: until the views that are there have all there is. */
-export async function keepShowing({ viewer, browserOpened }: Show, interrupts: Interrupts): Promise<void> {
+/** In a terminal until Ctrl-C; without one, where nobody could press it, until the views that are there have all there is. */
+export async function keepShowing(shown: Show, interrupts: Interrupts): Promise<void> {
   if (process.stdin.isTTY && (process.stdout.isTTY || process.stderr.isTTY)) {
     say('the viewer stays up until Ctrl-C');
     await interrupts.next();
   } else {
-    if (browserOpened) await viewer.connected(CONNECT_MS);
-    await viewer.drained(DRAIN_MS);
+    await Promise.race([interrupts.next(), seen(shown)]);
   }
-  await viewer.dispose();
+  await shown.viewer.dispose();
+}
+
+async function seen({ viewer, browserOpened }: Show): Promise<void> {
+  if (browserOpened) await viewer.connected(CONNECT_MS);
+  await viewer.drained(DRAIN_MS);
 }

@@ -48,14 +48,14 @@ export class Viewer {
   /** The address to open; it holds the token. */
   get url(): string { return `${this.origin}/?token=${this.token}`; }
 
-  /** Resolves once a view has connected, or `timeoutMs` has passed. */
+  /** Resolves once a view has connected, `timeoutMs` has passed, or the viewer has ended. */
   connected(timeoutMs: number): Promise<void> {
-    return waitFor(() => this.connections.size > 0, timeoutMs);
+    return this.waitFor(() => this.connections.size > 0, timeoutMs);
   }
 
-  /** Resolves once every connected view has confirmed all there is, or `timeoutMs` has passed. */
+  /** Resolves once every connected view has confirmed all there is, `timeoutMs` has passed, or the viewer has ended. */
   drained(timeoutMs: number): Promise<void> {
-    return waitFor(() => [...this.connections].every((connection) => connection.isDrained), timeoutMs);
+    return this.waitFor(() => [...this.connections].every((connection) => connection.isDrained), timeoutMs);
   }
 
   async dispose(): Promise<void> {
@@ -64,6 +64,11 @@ export class Viewer {
     const closed = new Promise((resolve) => { this.server.close(resolve); });
     this.server.closeAllConnections();
     await closed;
+  }
+
+  private async waitFor(condition: () => boolean, timeoutMs: number): Promise<void> {
+    const until = performance.now() + timeoutMs;
+    while (!condition() && this.server.listening && performance.now() < until) await new Promise((resolve) => { setTimeout(resolve, 20); });
   }
 
   private answer(request: IncomingMessage, response: ServerResponse): void {
@@ -115,9 +120,4 @@ export class Viewer {
 function sameSecret(a: string, b: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));
-}
-
-async function waitFor(condition: () => boolean, timeoutMs: number): Promise<void> {
-  const until = performance.now() + timeoutMs;
-  while (!condition() && performance.now() < until) await new Promise((resolve) => { setTimeout(resolve, 20); });
 }

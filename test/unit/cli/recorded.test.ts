@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -80,6 +80,19 @@ describe('a recorded run', () => {
     expect(status).toBe(0);
     expect(stdout).toBe('');
     expect(stderr).toMatch(/^async-lanes: the viewer is at http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]+\n$/);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('where there is a display', () => {
+  it('the browser is given the address, and the viewer waits for it, but not against a signal', async () => {
+    const bin = cli.folder('bin');
+    chmodSync(cli.script('bin/xdg-open', `#!/bin/sh\nprintf '%s' "$1" > '${join(cli.place, 'opened')}.part' && mv '${join(cli.place, 'opened')}.part' '${join(cli.place, 'opened')}'\n`), 0o755);
+    const { child, shows, ended } = cli.start(['open', 'run.lanes'], { DISPLAY: ':0', PATH: `${bin}:${process.env['PATH'] ?? ''}` });
+    const [, url] = await shows(/the viewer is at (http\S+)/);
+    await expect.poll(() => existsSync(join(cli.place, 'opened')), { timeout: 10_000 }).toBe(true);
+    expect(read('opened')).toBe(url);
+    child.kill('SIGTERM');
+    expect((await ended).status).toBe(0);
   });
 });
 
