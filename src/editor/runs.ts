@@ -64,14 +64,16 @@ export class Runs implements vscode.Disposable {
 
   /** The runs of a script that is about to run or to be shown. */
   private of(script: Script): ScriptRuns {
-    const runs = this.scripts.get(script.path) ?? new ScriptRuns(script, { ...this.options, foldersInUse: () => this.foldersInUse(), onChange: () => { this.changed(); } });
+    const runs = this.scripts.get(script.path) ?? new ScriptRuns(script, {
+      ...this.options, foldersInUse: () => this.foldersInUse(), onChange: () => { this.changed(script.path); },
+    });
     this.scripts.delete(script.path);
     this.scripts.set(script.path, runs);
-    this.lastPath = script.path;
     return runs;
   }
 
-  private changed(): void {
+  private changed(script: string): void {
+    if (this.scripts.get(script)?.folder !== undefined) this.lastPath = script;
     this.lastPath = this.active()?.script.path ?? this.lastPath;
     for (const [path, runs] of this.scripts) {
       if (!runs.isIdle) continue;

@@ -7,10 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { findChromium, findCodeServer } from '../../scripts/tools.mjs';
 import { installExtension, startCodeServer, type CodeServer, type ServerOptions } from './code-server';
 import { packedExtension } from './vsix';
-import { Workbench, type OpenOptions } from './workbench';
-
-const BROWSER_ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-  '--disable-component-update', '--disable-sync'];
+import { BROWSER_ARGUMENTS, Workbench, type OpenOptions } from './workbench';
 
 export interface VsCode {
   /** Opens a window; it is closed after the test. @param folder absolute path; none: a window without a folder */

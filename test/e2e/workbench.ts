@@ -7,6 +7,10 @@ const PICTURES = join(import.meta.dirname, '..', '..', 'test-output', 'e2e');
 /** VS Code starts in 4–7 s on two idle cores; a busy machine needs more. */
 const PATIENCE_MS = 60_000;
 
+/** A browser that stays off the network and off the GPU, and starts as root too. */
+export const BROWSER_ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync'];
+
 export interface OpenOptions { readonly width?: number; readonly height?: number; readonly forcedColors?: boolean }
 
 export class Workbench {

@@ -1,0 +1,110 @@
+/** See vscode.mjs. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+import { chromium, type Browser, type Frame } from 'playwright-core';
+import { findChromium, findCodeServer } from '../../scripts/tools.mjs';
+import { installExtension, startCodeServer, type CodeServer } from '../e2e/code-server';
+import { BROWSER_ARGUMENTS, Workbench } from '../e2e/workbench';
+import { packedExtension, ROOT } from '../e2e/vsix';
+import type { Painted } from './paint-probe';
+import { median, printTable } from './rounds.mjs';
+
+const VISUALIZE = 'Async Lanes: Visualize Pool Run';
+const TARGETS = { activationMs: 50, paintMs: 100, vsixBytes: 700_000 };
+/** Eight rails of short tasks for ten seconds: about 700 settle, one at a time. */
+const SCRIPT = `
+import { setTimeout as sleep } from 'node:timers/promises';
+async function work(i) { await sleep(40 + (i * 37) % 150); }
+const end = performance.now() + 10_000;
+let next = 0;
+async function rail() { while (performance.now() < end) await work(next++); }
+await Promise.all(Array.from({ length: 8 }, rail));
+`;
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } });
+const rounds = Number(values.rounds);
+const found = findCodeServer();
+const executablePath = findChromium();
+if (!found || !executablePath) throw new Error('no code-server or no browser: node scripts/tools.mjs install');
+
+const vsix = packedExtension();
+const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'async-lanes-bench-')));
+const extensionsDir = join(scratch, 'extensions');
+const folder = join(scratch, 'workspace');
+let server: CodeServer | undefined;
+let browser: Browser | undefined;
+try {
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'rails.mjs'), SCRIPT);
+  await installExtension(found, vsix, extensionsDir);
+  server = await startCodeServer(found, { extensionsDir });
+  browser = await chromium.launch({ executablePath, args: BROWSER_ARGUMENTS });
+  const probe = await bundledProbe();
+  const activations: number[] = [];
+  const delays: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    console.error(`VS Code: round ${round + 1} of ${rounds} …`);
+    const window = await Workbench.open(browser, server.url(folder));
+    await window.openFile('rails.mjs');
+    await window.run(VISUALIZE);
+    delays.push(...await paintDelays(window, probe));
+    activations.push(await activationMs(window));
+    await window.close();
+  }
+  report(activations.sort((a, b) => a - b), delays.sort((a, b) => a - b), statSync(vsix).size);
+} finally {
+  await browser?.close();
+  await server?.dispose();
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+function report(activations: readonly number[], delays: readonly number[], vsixBytes: number): void {
+  const at = (share: number): number => delays[Math.min(delays.length - 1, Math.floor(delays.length * share))];
+  const p95 = at(0.95);
+  const activation = median(activations);
+  const verdict = (ok: boolean): string => (ok ? 'ok' : 'MISSED');
+  console.log(`\nIn VS Code 1.139, ${rounds} windows, ${delays.length} tasks`);
+  printTable(['figure', 'value', 'target', ''], [
+    ['activation, median', `${activation} ms`, `${TARGETS.activationMs} ms`, verdict(activation <= TARGETS.activationMs)],
+    ['settled task to drawn pixel, median', `${at(0.5).toFixed(0)} ms`, '', ''],
+    ['settled task to drawn pixel, p95', `${p95.toFixed(0)} ms`, `${TARGETS.paintMs} ms`, verdict(p95 <= TARGETS.paintMs)],
+    ['settled task to drawn pixel, longest', `${at(1).toFixed(0)} ms`, '', ''],
+    ['.vsix', `${Math.round(vsixBytes / 1000)} kB`, `${TARGETS.vsixBytes / 1000} kB`, verdict(vsixBytes <= TARGETS.vsixBytes)],
+  ]);
+  if (activation > TARGETS.activationMs || p95 > TARGETS.paintMs || vsixBytes > TARGETS.vsixBytes) process.exitCode = 1;
+}
+
+/** Milliseconds from the end of each task to the frame that shows it, for the tasks that ended while the panel stood. */
+async function paintDelays(window: Workbench, probe: string): Promise<number[]> {
+  await window.phase('running');
+  const page = await panelPage(window);
+  await page.evaluate(probe);
+  await window.phase('finished');
+  const painted = await page.evaluate(() => (globalThis as unknown as { lanesPainted: Painted[] }).lanesPainted);
+  return painted.map(({ settled, painted: at }) => at - settled);
+}
+
+async function panelPage(window: Workbench): Promise<Frame> {
+  const element = await window.panel().locator('body').elementHandle();
+  const frame = await element?.ownerFrame();
+  if (!frame) throw new Error('the panel shows no page');
+  return frame;
+}
+
+async function bundledProbe(): Promise<string> {
+  const { outputFiles } = await build({ absWorkingDir: ROOT, entryPoints: ['test/bench/paint-probe.ts'], bundle: true, write: false, format: 'iife' });
+  return outputFiles[0].text;
+}
+
+/** What VS Code itself says: its list of running extensions. */
+async function activationMs(window: Workbench): Promise<number> {
+  await window.run('Developer: Show Running Extensions');
+  const row = window.page.locator('.runtime-extensions-editor .extension', { hasText: 'Async Lanes' });
+  const text = await row.locator('.activation-time').innerText();
+  const ms = /(\d+)\s*ms/.exec(text)?.[1];
+  if (ms === undefined) throw new Error(`no activation time in "${text}"`);
+  return Number(ms);
+}
