@@ -69,6 +69,8 @@ function positive(text: string): number {
 const oneLine = (text: string): string => text.replace(/^error: /, '').trim().replace(/\s*\n\s*/g, ' ');
 
 async function main(): Promise<void> {
+  // A terminal that has gone takes our words with it, but not the script's status, nor what is still to be written.
+  process.stderr.on('error', () => undefined);
   try {
     await buildProgram().parseAsync();
   } catch (error) {

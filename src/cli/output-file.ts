@@ -22,9 +22,9 @@ export function checkWritable(file: string): void {
 }
 
 /** @throws Refusal with a sentence where the disk does not take it. */
-export async function writePieces(file: string, pieces: Iterable<string | Uint8Array>): Promise<void> {
+export async function writePieces(file: string, pieces: Iterable<string>): Promise<void> {
   try {
-    await pipeline(Readable.from(pieces, { objectMode: true }), createWriteStream(file));
+    await pipeline(Readable.from(pieces), createWriteStream(file));
   } catch (error) {
     throw new Refusal('not-written', `Could not write ${file}: ${fileTrouble(error)}.`);
   }

@@ -133,6 +133,15 @@ describe('async-lanes run', () => {
     expect(stdout.length).toBe(100 * 1024 * 1024);
   });
 
+  it('writes the report and keeps the status though its own words reach nobody', async () => {
+    cli.script('outlives.mjs', `${CHUNKS}; console.log('there'); setTimeout(() => process.exit(4), 300);`);
+    const { child, shows, ended } = cli.start(['run', '--report', 'outlives.json', 'outlives.mjs']);
+    await shows(/there/);
+    child.stderr?.destroy();
+    expect((await ended).status).toBe(4);
+    expect(reportOf(join(cli.place, 'outlives.json'))).toMatchObject({ run: { exitCode: 4 }, groups: [{ taskCount: 6 }] });
+  });
+
   it('leaves nothing behind in the temporary folder', async () => {
     cli.script('chunks.mjs', CHUNKS);
     const mine = join(cli.place, 'tmp');
