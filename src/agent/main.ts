@@ -35,7 +35,7 @@ function start(folder: string): void {
     const { busy } = guard;
     guard.busy = true;
     try { work(); } catch { guard.failures++; } finally { guard.busy = busy; }
-  }, (id, promise) => { observer.askElement(id, promise); });
+  }, (id) => observer.isCallOfAll(id));
   const observer: Observer = new Observer(writer, new CallStacks(writer), outcomes, now, guard);
 
   setInterval(() => {

@@ -120,16 +120,16 @@ export class Observer {
     ring.ended[slot] = time;
     if ((flags & Flag.told) !== 0) {
       this.tellSettled(id, time);
-      if ((flags & (Flag.consumed | Flag.held)) === Flag.consumed && promise !== undefined) this.outcomes.add(id, promise);
+      if (promise === undefined) return;
+      if ((flags & Flag.held) !== 0) this.outcomes.addElement(ring.calls[slot], id, promise);
+      else if ((flags & Flag.consumed) !== 0) this.outcomes.add(id, promise);
     }
   }
 
-  /** The `Promise.all` that an element stood behind has rejected: now it matters how the element itself fared. */
-  askElement(id: number, promise: Promise<unknown>): void {
+  /** Whether a promise is a call of `Promise.all`. */
+  isCallOfAll(id: number): boolean {
     const slot = this.ring.find(id);
-    if (slot < 0) return;
-    this.ring.flags[slot] &= ~Flag.held;
-    if ((this.ring.flags[slot] & Flag.settled) !== 0) this.outcomes.add(id, promise);
+    return slot >= 0 && (this.ring.flags[slot] & Flag.combinator) !== 0;
   }
 
   private initRoot(id: number): number {
@@ -191,7 +191,7 @@ export class Observer {
       // The continuation of an `await` on a value: nothing was waited for, but we learn who awaits.
       const owner = ring.owners[parentSlot];
       open.close(owner);
-      ring.add(id, 0, parent, owner, 0);
+      ring.add(id, Flag.inner, parent, owner, 0);
       return owner;
     }
     const inBody = parent === (open.isEmpty ? this.contextOwner : open.top);
@@ -289,8 +289,10 @@ export class Observer {
       this.tell(parent);
       this.writer.record(Fact.element, 0, this.combinator, parent, index, 0, 0, 0);
       if (this.combinatorKind === RootKind.all && slot >= 0 && parentPromise !== undefined) {
-        ring.flags[slot] |= Flag.held | Flag.consumed;
-        this.outcomes.hold(this.combinator, parent, parentPromise);
+        const flags = ring.flags[slot];
+        ring.flags[slot] = flags | Flag.held | Flag.consumed;
+        ring.calls[slot] = this.combinator;
+        if ((flags & Flag.settled) !== 0) this.outcomes.addElement(this.combinator, parent, parentPromise);
       } else this.markConsumed(parent, parentPromise);
       if (slot >= 0 && this.combinatorKind === RootKind.race) ring.flags[slot] |= Flag.raced;
     }

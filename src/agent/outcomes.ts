@@ -17,25 +17,29 @@ const BRIEFLY = { depth: 0, customInspect: false, breakLength: Infinity, maxStri
 
 /** Promises asked at once; until then they are held, so it is also what we may keep alive. */
 const BATCH = 512;
-
-/** What one `Promise.all` was given. */
-interface Held { readonly ids: number[]; readonly promises: Promise<unknown>[] }
+const RECENT = 1024;
 
 export class Outcomes {
-  /** Elements of each `Promise.all` that is pending: unless it rejects, none of them has. */
-  private readonly held = new Map<number, Held>();
-
+  /**
+   * The latest elements of any `Promise.all` that settled. None of them has rejected unless their `Promise.all` does, and
+   * that is a microtask later: what has fallen out of the ring by then was fulfilled.
+   */
+  private readonly recent: (Promise<unknown> | undefined)[] = new Array<Promise<unknown> | undefined>(RECENT);
+  private readonly recentIds = new Uint32Array(RECENT);
+  private readonly recentCalls = new Uint32Array(RECENT);
+  private recentAt = 0;
+  private readonly rejectedCalls = new Set<number>();
   private readonly ids = new Uint32Array(BATCH);
   private readonly promises: Promise<unknown>[] = [];
   /** Ids asked and not yet answered: reactions come in the order in which they were put on. */
   private asked: number[] = [];
   private answered = 0;
 
-  /** @param onElement hears of each element of a `Promise.all` that has rejected */
+  /** @param isCall whether a promise is a call of `Promise.all` */
   constructor(
     private readonly writer: FactWriter,
     private readonly quietly: (work: () => void) => void,
-    private readonly onElement: (id: number, promise: Promise<unknown>) => void,
+    private readonly isCall: (id: number) => boolean,
   ) {}
 
   /** @param promise settled, and consumed by somebody else */
@@ -45,12 +49,14 @@ export class Outcomes {
     if (this.promises.length === BATCH) this.ask();
   }
 
-  /** @param element of a `Promise.all`, settled or not: it is asked only where that rejects */
-  hold(combinator: number, id: number, element: Promise<unknown>): void {
-    let held = this.held.get(combinator);
-    if (!held) this.held.set(combinator, (held = { ids: [], promises: [] }));
-    held.ids.push(id);
-    held.promises.push(element);
+  /** @param element has settled @param call the `Promise.all` it is an element of */
+  addElement(call: number, id: number, element: Promise<unknown>): void {
+    if (this.rejectedCalls.has(call)) { this.add(id, element); return; }
+    const at = this.recentAt;
+    this.recent[at] = element;
+    this.recentIds[at] = id;
+    this.recentCalls[at] = call;
+    this.recentAt = (at + 1) % RECENT;
   }
 
   /** Puts a reaction on all that have come in; the answers come with the next microtasks. */
@@ -75,15 +81,19 @@ export class Outcomes {
     this.promises.length = 0;
   }
 
-  private readonly onFulfilled = (): void => { this.held.delete(this.next()); };
+  private readonly onFulfilled = (): void => { this.next(); };
   private readonly onRejected = (): void => { this.tellRejected(this.next()); };
 
   private tellRejected(id: number): void {
     this.writer.record(Fact.rejected, 0, id, 0, 0, 0, 0, 0);
-    const held = this.held.get(id);
-    if (!held) return;
-    this.held.delete(id);
-    held.ids.forEach((element, index) => { this.onElement(element, held.promises[index]); });
+    if (!this.isCall(id)) return;
+    this.rejectedCalls.add(id);
+    for (let i = 0; i < RECENT; i++) {
+      const element = this.recent[i];
+      if (element === undefined || this.recentCalls[i] !== id) continue;
+      this.recent[i] = undefined;
+      this.add(this.recentIds[i], element);
+    }
   }
 
   private next(): number {
@@ -96,7 +106,6 @@ export class Outcomes {
   private look(id: number, promise: Promise<unknown>): void {
     try {
       if (/^\w+(?: \[[^\]]*\])? \{\s*<rejected>/.test(inspect(promise, BRIEFLY))) this.tellRejected(id);
-      else this.held.delete(id);
     } catch { /* then it stays untold */ }
   }
 }

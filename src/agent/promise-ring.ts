@@ -30,6 +30,8 @@ export class PromiseRing {
   /** Promise it was derived from; 0 for a root. */
   readonly parents = new Uint32Array(SIZE);
   readonly owners = new Uint32Array(SIZE);
+  /** The `Promise.all` it is an element of, where `Flag.held`. */
+  readonly calls = new Uint32Array(SIZE);
   /** Stack a root was made at; 0 where nobody looked. */
   readonly stacks = new Uint32Array(SIZE);
   /** The tick in which making it was taken for its owner's `await`. */
