@@ -30,15 +30,15 @@ export class Family {
   /** @param libraryCall the latest library call that made the function's calls */
   constructor(private readonly thread: number, public libraryCall: PromiseNode | undefined) {}
 
-  /** Whether some of its calls still run, as far as was looked. */
-  get isActive(): boolean { return [...this.active].some((node) => node.isPending); }
+  /** Whether some of its calls still run. */
+  get isActive(): boolean { return this.active.size > 0; }
 
   /** Calls come in the order in which they were made. */
   add(node: PromiseNode): void {
-    this.retire(node.made);
     if (this.ends > 0 && this.active.size > 0) this.refills++;
     this.nodes.push(node);
-    this.active.add(node);
+    if (node.isPending) this.active.add(node);
+    else this.ends++;
     this.peak = Math.max(this.peak, this.active.size);
     this.judge();
   }
@@ -70,6 +70,11 @@ export class Family {
       site: this.site(), taskSite: taskSiteOf(this.nodes[0]), declared: undefined,
     });
     this.draft.change({ kind });
+  }
+
+  /** One of its calls has settled. */
+  settle(node: PromiseNode): void {
+    if (this.active.delete(node)) this.ends++;
   }
 
   /** A `race` or `all` over its tasks tells where the pool stands. */
@@ -105,14 +110,6 @@ export class Family {
       draft.touch(task);
       draft.freeRail(task);
       this.open.splice(this.open.indexOf(task), 1);
-    }
-  }
-
-  private retire(time: number): void {
-    for (const node of this.active) {
-      if (!(endOf(node).ended <= time)) continue;
-      this.active.delete(node);
-      this.ends++;
     }
   }
 
@@ -169,7 +166,6 @@ const MIXED = Symbol('mixed');
 /** All families of one thread. */
 export class Families {
   private readonly byKey = new Map<string, Family>();
-  private readonly byNode = new Map<PromiseNode, Family>();
   private readonly byLibrary = new Map<string, Family>();
   private readonly byOwner = new Map<PromiseNode, Family | typeof MIXED>();
   private readonly races = new Map<PromiseNode | undefined, Stack>();
@@ -187,13 +183,10 @@ export class Families {
     const race = this.races.get(node.owner);
     if (race) family.collectedAt(race, true);
     family.add(node);
-    this.byNode.set(node, family);
+    node.family = family;
     this.touched.add(family);
     return family;
   }
-
-  /** @returns the family a call was added to. */
-  of(node: PromiseNode): Family | undefined { return this.byNode.get(node); }
 
   /** Nobody looked at where it was made: it is like what its owner called before, where that was always the same. */
   private guess(node: PromiseNode): Family | undefined {
@@ -207,7 +200,7 @@ export class Families {
     if (!fn) return undefined;
     const { user, library } = anchorOf(node);
     // The library goes on in the wake of a task that ended: the next one is that one's neighbour, not its child.
-    const neighbour = library && user && user !== node && functionKeyOf(user) === fn ? this.byNode.get(user) : undefined;
+    const neighbour = library && user && user !== node && functionKeyOf(user) === fn ? user.family : undefined;
     if (neighbour) return neighbour;
     const by = `${fn}|${(library && libraryMaking(library)) ?? ''}`;
     // Resumed by the library's own queue, out of sight of the call that filled it: it goes on with what there is.
@@ -219,6 +212,14 @@ export class Families {
   }
 
   touch(family: Family): void { this.touched.add(family); }
+
+  /** A promise has settled: it may be somebody's task. */
+  settled(node: PromiseNode): void {
+    const { family } = node;
+    if (!family) return;
+    family.settle(node);
+    this.touched.add(family);
+  }
 
   /** @returns the groups there are among the families that something happened to. */
   update(): GroupDraft[] {

@@ -3,6 +3,7 @@ import { RootKind } from '../model/facts';
 import { libraryOf, topOf, userFrame, type Place, type Stack } from './places';
 import type { TaskDraft } from './drafts';
 import type { CombinatorCall } from './combinator-call';
+import type { Family } from './families';
 
 export class PromiseNode {
   /** `RootKind`; meaningless for a derived promise. */
@@ -40,6 +41,8 @@ export class PromiseNode {
   turnWait: PromiseNode | undefined;
   /** True once it is known for the work that an element of a combinator stands for. */
   isClaimed = false;
+  /** The calls of its function that no combinator holds together, if it is one of them. */
+  family: Family | undefined;
   /** The bar it is drawn as. */
   task: TaskDraft | undefined;
   /** The bar whose end its end is, where that is not its own. */

@@ -49,10 +49,13 @@ export class Series {
       this.draft.change({ kind: 'chunk' });
       for (const task of this.draft.tasks) { task.chunk = 1; this.draft.touch(task); }
     }
-    const offset = this.prestarted ? this.draft.tasks.length : 0;
+    const before = this.draft.tasks.length;
+    const latest = this.draft.tasks[before - 1]?.start ?? -Infinity;
+    const offset = this.prestarted ? before : 0;
     call.elements.forEach((element, index) => { this.addTask(call, element, offset + index + 1, chunk); });
-    // Late elements begin earlier than their number says where a list was not filled in order.
-    this.renumber();
+    // Elements may begin in another order than they stand in the list.
+    const added = this.draft.tasks.slice(before);
+    if (added.some((task, index) => task.start < (added[index - 1]?.start ?? latest))) this.renumber();
   }
 
   /** A pending element has settled, or turned out rejected. */
@@ -76,16 +79,11 @@ export class Series {
   }
 
   private renumber(): void {
-    const { tasks } = this.draft;
-    for (let i = 1; i < tasks.length; i++) {
-      if (tasks[i].start >= tasks[i - 1].start) continue;
-      tasks.toSorted((a, b) => a.start - b.start || a.lane - b.lane).forEach((task, index) => {
-        if (task.ordinal === index + 1) return;
-        task.ordinal = index + 1;
-        this.draft.touch(task);
-      });
-      return;
-    }
+    this.draft.tasks.toSorted((a, b) => a.start - b.start || a.lane - b.lane).forEach((task, index) => {
+      if (task.ordinal === index + 1) return;
+      task.ordinal = index + 1;
+      this.draft.touch(task);
+    });
   }
 }
 

@@ -20,8 +20,8 @@ export class ThreadGrouping implements GraphListener {
     this.combinators = new Combinators(thread, {
       collected: (call) => { this.collect(call); },
       claimed: (work) => { this.handOver(work); },
-      isGrouped: (work) => this.families.of(work)?.draft !== undefined,
-      countLike: (work) => this.families.of(work)?.nodes.length ?? 0,
+      isGrouped: (work) => work.family?.draft !== undefined,
+      countLike: (work) => work.family?.nodes.length ?? 0,
     });
   }
 
@@ -37,7 +37,7 @@ export class ThreadGrouping implements GraphListener {
 
   settled(node: PromiseNode): void {
     this.combinators.settled(node);
-    this.touchFamily(node);
+    this.families.settled(node);
   }
 
   failed(node: PromiseNode): void {
@@ -82,7 +82,7 @@ export class ThreadGrouping implements GraphListener {
   private collect(call: CombinatorCall): void {
     if (call.combinator === 'race' && call.frame) this.families.racedAt(call.node.owner, call.frame);
     for (const element of call.elements) {
-      const family = this.families.of(workOf(element)) ?? this.families.of(sourceOf(element));
+      const family = workOf(element).family ?? sourceOf(element).family;
       if (!family || !call.frame) continue;
       family.collectedAt(call.frame, call.combinator === 'race');
       this.families.touch(family);
@@ -91,14 +91,14 @@ export class ThreadGrouping implements GraphListener {
 
   /** A call counted as a family's is the work of a combinator's element: the whole family is. */
   private handOver(work: PromiseNode): void {
-    const draft = this.families.of(work)?.giveUp();
+    const draft = work.family?.giveUp();
     if (!draft) return;
     this.abandoned.push(draft);
     for (const task of draft.tasks) if (task.work.task === task) task.work.task = undefined;
   }
 
   private touchFamily(node: PromiseNode): void {
-    const family = this.families.of(node);
+    const family = node.family;
     if (family) this.families.touch(family);
   }
 }
