@@ -2,6 +2,7 @@
  * Where promises come from: the top frames of the stack, each place and each chain of places told once to the host and
  * known by a number from then on. A capture costs about 3 µs, so there is a purse for it (`Purse`).
  */
+import nodeModule from 'node:module';
 import { Fact, FrameFlag, RootKind, TextKind } from '../model/facts';
 import type { FactWriter } from './fact-writer';
 import { Purse } from './purse';
@@ -15,6 +16,7 @@ const MAX_PLACES = 1 << 20;
 type CallSite = NodeJS.CallSite & { getPosition?(): number; getEnclosingLineNumber?(): number; getEnclosingColumnNumber?(): number; isAsync?(): boolean };
 // Taken now: a program may replace the global later, and it is V8's own that captures.
 const HostError = Error;
+const { findSourceMap } = nodeModule;
 
 interface Place { readonly id: number; readonly native: boolean; readonly name: string; readonly user: boolean; readonly fn: number; readonly position: number }
 
@@ -176,9 +178,11 @@ export class CallStacks {
       const column = site.getColumnNumber() ?? 0;
       const startLine = site.getEnclosingLineNumber?.() ?? line;
       const startColumn = site.getEnclosingColumnNumber?.() ?? column;
+      const at = originOf(file, line, column);
+      const start = originOf(file, startLine, startColumn);
       place = { id: ++this.places, native: false, name: '', user: this.isUser(site), fn: this.functionOf(`${file}:${startLine}:${startColumn}`), position };
       inFile.set(position, place);
-      this.writer.frame(0, place.id, this.stringOf(file), this.stringOf(site.getFunctionName() ?? ''), line, column, startLine, startColumn);
+      this.writer.frame(0, place.id, this.stringOf(at.file), this.stringOf(site.getFunctionName() ?? ''), at.line, at.column, start.line, start.column);
     }
     return place;
   }
@@ -220,6 +224,18 @@ export class CallStacks {
     if (id === undefined) this.functions.set(key, (id = this.functions.size + 1));
     return id;
   }
+}
+
+/**
+ * Where code that was compiled on its way into the process (tsx, a loader) stands in its source. Only Node in the process
+ * itself knows, and only where the program switched source maps on. Lines and columns are 1-based, those of the map 0-based.
+ */
+function originOf(file: string, line: number, column: number): { file: string; line: number; column: number } {
+  try {
+    const entry = findSourceMap(file)?.findEntry(line - 1, column - 1);
+    if (entry && 'originalSource' in entry) return { file: entry.originalSource, line: entry.originalLine + 1, column: entry.originalColumn + 1 };
+  } catch { /* a broken map is no map */ }
+  return { file, line, column };
 }
 
 /** Frames of Node's own that may stand between us and the program: three of `async_hooks`, one where several listen. */

@@ -72,6 +72,8 @@ export class Viewer {
   }
 
   private answer(request: IncomingMessage, response: ServerResponse): void {
+    // Browsers ask for it unbidden and without the token; a refusal would stand in their consoles.
+    if (request.url === '/favicon.ico') { response.writeHead(204).end(); return; }
     const path = this.pathFor(request);
     const file = path === undefined || request.method !== 'GET' ? undefined : this.options.page.file(path, {
       host: this.host, token: this.token, title: this.options.run.info.title, locale: this.options.locale,
