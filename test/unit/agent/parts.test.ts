@@ -1,0 +1,147 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { FactWriter } from '../../../src/agent/fact-writer';
+import { habitKey, Habits } from '../../../src/agent/habits';
+import { OpenCalls } from '../../../src/agent/open-calls';
+import { Flag, PromiseRing } from '../../../src/agent/promise-ring';
+import { Purse } from '../../../src/agent/purse';
+import { Fact, MAX_TEXT_BYTES, RECORD_BYTES, TextKind } from '../../../src/model/facts';
+
+describe('a purse', () => {
+  test('gives what is in it and no more', () => {
+    const purse = new Purse(3, 1);
+    expect([purse.take(), purse.take(), purse.take(), purse.take()]).toEqual([true, true, true, false]);
+  });
+
+  test('earns with time, up to what it holds', () => {
+    const purse = new Purse(3, 2);
+    while (purse.take());
+    purse.refill(1);
+    expect([purse.take(), purse.take(), purse.take()]).toEqual([true, true, false]);
+    purse.refill(1000);
+    expect([purse.take(), purse.take(), purse.take(), purse.take()]).toEqual([true, true, true, false]);
+  });
+
+  test('is low below half', () => {
+    const purse = new Purse(4, 1);
+    purse.take();
+    purse.take();
+    expect(purse.isLow).toBe(false);
+    purse.take();
+    expect(purse.isLow).toBe(true);
+  });
+});
+
+describe('habits', () => {
+  const same = (a: string, b: string): boolean => a === b;
+
+  test('are expected only after they held many times', () => {
+    const habits = new Habits<string>(same);
+    const seen = Array.from({ length: 8 }, () => { habits.learn(1, 'sleep'); return habits.expect(1); });
+    expect(seen).toEqual([...Array<undefined>(7).fill(undefined), 'sleep']);
+  });
+
+  test('are forgotten the moment they break', () => {
+    const habits = new Habits<string>(same);
+    for (let i = 0; i < 20; i++) habits.learn(1, 'sleep');
+    habits.learn(1, 'all');
+    expect(habits.expect(1)).toBeUndefined();
+  });
+
+  test('are looked after now and then', () => {
+    const habits = new Habits<string>(same);
+    habits.learn(1, 'sleep');
+    const due = Array.from({ length: 64 }, () => habits.isDue(1)).filter(Boolean);
+    expect(due).toHaveLength(4);
+  });
+
+  test('of different code have different keys', () => {
+    expect(new Set([habitKey(0, 1), habitKey(1, 0), habitKey(1, 1), habitKey(2 ** 20, 2 ** 20)]).size).toBe(4);
+  });
+});
+
+describe('open calls', () => {
+  test('closing one closes what it called, and resuming one ends what it called', () => {
+    const open = new OpenCalls();
+    for (const id of [1, 2, 3, 4]) open.push(id);
+    expect(open.close(3)).toBe(true);
+    expect(open.top).toBe(2);
+    expect(open.close(9)).toBe(false);
+    open.push(5);
+    open.resume(1);
+    expect(open.top).toBe(1);
+    open.resume(7);
+    expect(open.top).toBe(7);
+    open.clear();
+    expect(open.isEmpty).toBe(true);
+    expect(open.top).toBe(0);
+  });
+
+  test('hold as many as there are', () => {
+    const open = new OpenCalls();
+    for (let id = 1; id <= 1000; id++) open.push(id);
+    expect(open.top).toBe(1000);
+    open.close(1);
+    expect(open.isEmpty).toBe(true);
+  });
+});
+
+test('a promise that fell out of the ring is not taken for the one in its place', () => {
+  const ring = new PromiseRing();
+  ring.add(5, Flag.root, 0, 0, 1);
+  expect(ring.find(5)).toBeGreaterThanOrEqual(0);
+  ring.add(5 + (1 << 18), Flag.root, 0, 0, 2);
+  expect(ring.find(5)).toBe(-1);
+  expect(ring.find(0)).toBe(-1);
+});
+
+describe('a fact writer', () => {
+  function written(work: (writer: FactWriter) => void): Buffer {
+    const dir = mkdtempSync(join(tmpdir(), 'async-lanes-writer-'));
+    try {
+      const file = join(dir, 'a.facts');
+      const writer = new FactWriter(file);
+      work(writer);
+      writer.close();
+      return readFileSync(file);
+    } finally {
+      rmSync(dir, { recursive: true });
+    }
+  }
+
+  test('writes every record, in order, over many batches', () => {
+    const bytes = written((writer) => { for (let i = 1; i <= 10_000; i++) writer.record(Fact.settled, 0, i, 0, 0, i / 2, 0, 0); });
+    expect(bytes.length).toBe(10_000 * RECORD_BYTES);
+    expect(bytes.readUInt32LE(9_999 * RECORD_BYTES + 4)).toBe(10_000);
+    expect(bytes.readDoubleLE(9_999 * RECORD_BYTES + 16)).toBe(5_000);
+  });
+
+  test('pads a text to whole records, wherever in the batch it falls, and cuts one that is too long', () => {
+    const bytes = written((writer) => {
+      for (let i = 0; i < 2_047; i++) writer.record(Fact.rejected, 0, 1, 0, 0, 0, 0, 0);
+      writer.text(TextKind.string, 1, 'ünder');
+      writer.text(TextKind.string, 2, 'x'.repeat(MAX_TEXT_BYTES + 10));
+      writer.record(Fact.rejected, 0, 3, 0, 0, 0, 0, 0);
+    });
+    const text = 2_047 * RECORD_BYTES;
+    expect(bytes.readUInt32LE(text + 8)).toBe(6);
+    expect(bytes.toString('utf8', text + RECORD_BYTES, text + RECORD_BYTES + 6)).toBe('ünder');
+    expect(bytes.readUInt32LE(text + 2 * RECORD_BYTES + 8)).toBe(MAX_TEXT_BYTES);
+    expect(bytes.length % RECORD_BYTES).toBe(0);
+    expect(bytes.readUInt32LE(bytes.length - RECORD_BYTES + 4)).toBe(3);
+  });
+
+  test('writes at once when told that nobody will flush any more', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'async-lanes-writer-'));
+    const file = join(dir, 'a.facts');
+    const writer = new FactWriter(file);
+    writer.goDirect();
+    writer.record(Fact.rejected, 0, 1, 0, 0, 0, 0, 0);
+    writer.text(TextKind.string, 1, 'last words');
+    expect(readFileSync(file).length).toBe(3 * RECORD_BYTES);
+    writer.close();
+    rmSync(dir, { recursive: true });
+  });
+});

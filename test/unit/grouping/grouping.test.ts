@@ -1,0 +1,211 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Grouping, type ThreadIntake } from '../../../src/grouping/grouping';
+import { Rails } from '../../../src/grouping/rails';
+import { RootKind } from '../../../src/model/facts';
+import type { Group } from '../../../src/model/timeline';
+import { Timeline } from '../../../src/timeline/timeline';
+import { FactStream, ORIGIN } from './fact-stream';
+
+/** @param cuts lengths of the pieces that come in one after the other, with a look at the timeline after each */
+function group(bytes: Buffer, cuts: readonly number[] = []): { groups: Group[]; timeline: Timeline; intake: ThreadIntake } {
+  const timeline = new Timeline();
+  const grouping = new Grouping(timeline);
+  const intake = grouping.openThread();
+  let at = 0;
+  for (const cut of [...cuts, bytes.length]) {
+    if (at >= bytes.length) break;
+    intake.push(bytes.subarray(at, at + cut));
+    grouping.update();
+    at += cut;
+  }
+  return { timeline, intake, groups: timeline.groupIds().flatMap((id) => timeline.group(id, 1000) ?? []) };
+}
+
+/** Two chunks of two tasks, awaited by one running function. */
+function twoChunks(): FactStream {
+  const facts = new FactStream();
+  const main = facts.stack(20, 17, 0, '/work/a.mjs', 'main');
+  const task = facts.stack(7, 7, main, '/work/a.mjs', 'look');
+  facts.call(1, main, 0, 1, 0);
+  facts.call(2, task, 1, 1, 1);
+  facts.call(3, task, 1, 1, 1);
+  facts.all(4, main, 1, 1, 1, [2, 3]);
+  facts.settled(2, 10, 2);
+  facts.settled(3, 30, 3);
+  facts.settled(4, 30);
+  facts.call(5, task, 1, 5, 31);
+  facts.call(6, task, 1, 5, 31);
+  facts.all(7, main, 1, 5, 31, [5, 6]);
+  facts.settled(6, 40, 6);
+  facts.settled(5, 51, 5);
+  facts.settled(7, 51);
+  return facts;
+}
+
+describe('chunks', () => {
+  test('calls of Promise.all that follow one another at one place are one group', () => {
+    const { groups, timeline } = group(twoChunks().bytes);
+    expect(groups).toMatchObject([{
+      kind: 'chunk', combinator: 'all', taskCount: 4, lanes: 2, chunks: 2, peak: 2, start: 1, end: 51,
+      site: { file: '/work/a.mjs', line: 20, function: 'main' }, taskSite: { line: 7, function: 'look' },
+    }]);
+    const rows = timeline.rowsOf(groups[0].id);
+    expect(rows.map((row) => [timeline.tasks.chunk[row], timeline.tasks.lane[row], timeline.tasks.end[row]])).toEqual([[1, 1, 10], [1, 2, 30], [2, 1, 51], [2, 2, 40]]);
+  });
+
+  test('what a live run shows in the end is what its recording shows, however the bytes came in', () => {
+    const bytes = twoChunks().bytes;
+    const whole = group(bytes);
+    fc.assert(fc.property(fc.array(fc.integer({ min: 1, max: 200 }), { maxLength: 60 }), (cuts) => {
+      const live = group(bytes, cuts);
+      expect(live.groups.map(({ id: _, ...rest }) => rest)).toEqual(whole.groups.map(({ id: _, ...rest }) => rest));
+    }), { numRuns: 60 });
+  });
+
+  test('a second call that takes promises started before the first one is no chunk', () => {
+    const facts = new FactStream();
+    const main = facts.stack(14, 12);
+    const task = facts.stack(7, 7, main);
+    facts.call(1, main, 0, 1, 0);
+    for (const id of [2, 3, 4, 5]) facts.call(id, task, 1, 1, 1);
+    facts.all(6, main, 1, 1, 2, [2, 3]);
+    for (const id of [2, 3, 4]) facts.settled(id, 10 + id, id);
+    facts.settled(6, 14);
+    facts.all(7, main, 1, 3, 15, [4, 5]);
+    facts.settled(5, 40, 5);
+    expect(group(facts.bytes).groups).toMatchObject([{ kind: 'all', taskCount: 4, lanes: 4, peak: 4 }]);
+  });
+
+  test('the same line reached by another call is another group', () => {
+    const facts = new FactStream();
+    const main = facts.stack(30, 25);
+    const helper = facts.stack(20, 17, main);
+    const task = facts.stack(7, 7, helper);
+    facts.call(1, main, 0, 1, 0);
+    facts.call(10, helper, 1, 1, 0);
+    facts.call(11, helper, 1, 1, 0);
+    for (const [all, owner, tasks] of [[20, 10, [2, 3]], [21, 11, [4, 5]]] as const) {
+      for (const id of tasks) facts.call(id, task, owner, 1, 1);
+      facts.all(all, helper, owner, 1, 1, tasks);
+    }
+    for (const id of [2, 3, 4, 5]) facts.settled(id, 20, id);
+    expect(group(facts.bytes).groups).toMatchObject([{ kind: 'all', taskCount: 2 }, { kind: 'all', taskCount: 2 }]);
+  });
+});
+
+describe('pools', () => {
+  test('elements that call one place again and again are rails, and each turn of theirs is a task', () => {
+    const facts = new FactStream();
+    const main = facts.stack(20, 17);
+    const worker = facts.stack(9, 8, main);
+    const job = facts.stack(3, 3, worker);
+    facts.call(1, main, 0, 1, 0);
+    facts.call(2, worker, 1, 1, 1);
+    facts.call(4, job, 2, 1, 1);
+    facts.consumed(4, 2);
+    facts.call(3, worker, 1, 1, 1);
+    facts.call(5, job, 3, 1, 1);
+    facts.consumed(5, 3);
+    facts.all(9, main, 1, 1, 2, [2, 3]);
+    facts.settled(4, 10, 4);
+    facts.call(6, job, 2, 3, 11);
+    facts.consumed(6, 2);
+    facts.settled(5, 20, 5);
+    facts.settled(3, 20, 3);
+    facts.settled(6, 30, 6);
+    facts.settled(2, 30, 2);
+    const { groups, timeline } = group(facts.bytes);
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 3, lanes: 2, peak: 2, declared: 2, taskSite: { line: 3 } }]);
+    expect(timeline.rowsOf(groups[0].id).map((row) => [timeline.tasks.lane[row], timeline.tasks.start[row], timeline.tasks.end[row]])).toEqual([[1, 1, 10], [2, 1, 20], [1, 11, 30]]);
+  });
+
+  test('a task that waited for a neighbour to end begins when it was let in, and says since when it waited', () => {
+    const facts = new FactStream();
+    const main = facts.stack(20, 17);
+    const task = facts.stack(9, 8, main);
+    const acquire = facts.stack(3, 2, task);
+    facts.call(1, main, 0, 1, 0);
+    facts.call(2, task, 1, 1, 1);
+    facts.call(3, task, 1, 1, 1);
+    facts.call(4, acquire, 3, 1, 1, RootKind.other);
+    facts.consumed(4, 3);
+    facts.all(9, main, 1, 1, 2, [2, 3]);
+    facts.settled(4, 20, 2);
+    facts.settled(2, 20.1, 2);
+    facts.settled(3, 40, 3);
+    const { groups, timeline } = group(facts.bytes);
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 2, lanes: 1, peak: 1 }]);
+    const rows = timeline.rowsOf(groups[0].id);
+    expect(rows.map((row) => [timeline.tasks.start[row], timeline.tasks.queued[row]])).toEqual([[1, NaN], [20.1, 1]]);
+  });
+
+  test('a library\'s frame is never the place of a task', () => {
+    const facts = new FactStream();
+    const main = facts.stack(20, 17);
+    const library = facts.stack(5, 4, main, '/work/node_modules/@scope/pool/index.js');
+    const task = facts.stack(9, 8, library);
+    facts.call(1, main, 0, 1, 0);
+    facts.call(2, library, 1, 1, 0);
+    facts.call(3, task, 2, 1, 1);
+    facts.call(4, task, 2, 1, 1);
+    facts.settled(3, 10, 3);
+    facts.call(5, task, 2, 3, 11);
+    facts.settled(4, 20, 4);
+    facts.settled(5, 30, 5);
+    expect(group(facts.bytes).groups).toMatchObject([{ kind: 'pool', library: '@scope/pool', taskCount: 3, lanes: 2, site: { line: 20 }, taskSite: { line: 8 } }]);
+  });
+});
+
+describe('what is wrong with a fact file', () => {
+  test('bytes of something else are refused with a sentence, once', () => {
+    const { intake, groups } = group(Buffer.from('GIF89a, and then a picture that goes on and on and on'.repeat(10)));
+    expect(intake.problem).toMatch(/no fact file of Async Lanes/);
+    expect(groups).toEqual([]);
+  });
+
+  test('a file of a newer agent is refused with both versions', () => {
+    expect(group(new FactStream({ version: 99 }).bytes).intake.problem).toMatch(/version 99 .* reads version 1/);
+  });
+
+  test('a file cut anywhere shows what it holds and never throws', () => {
+    const bytes = twoChunks().bytes;
+    for (let length = 0; length < bytes.length; length += 7) {
+      const { intake } = group(bytes.subarray(0, length));
+      expect(intake.problem).toBeUndefined();
+    }
+  });
+
+  test('damaged bytes end in a picture or a sentence, never in an error or a hang', () => {
+    const bytes = twoChunks().bytes;
+    fc.assert(fc.property(fc.integer({ min: 0, max: bytes.length - 1 }), fc.integer({ min: 0, max: 255 }), (at, value) => {
+      const damaged = Buffer.from(bytes);
+      damaged[at] = value;
+      expect(() => group(damaged)).not.toThrow();
+    }), { numRuns: 400 });
+  });
+
+  test('the clock of a second thread is brought to the first one\'s', () => {
+    const timeline = new Timeline();
+    const grouping = new Grouping(timeline);
+    grouping.openThread().push(new FactStream().bytes);
+    const worker = new FactStream({ threadId: 3, timeOrigin: ORIGIN + 500 });
+    const main = worker.stack(2, 1);
+    worker.call(1, main, 0, 1, 1);
+    worker.call(2, main, 0, 1, 1);
+    worker.all(3, main, 0, 1, 2, [1, 2]);
+    grouping.openThread().push(worker.bytes);
+    grouping.update();
+    expect(grouping.timeOrigin).toBe(ORIGIN);
+    expect(timeline.threads).toMatchObject([{ id: 1, name: 'main' }, { id: 2, threadId: 3, name: 'worker 3' }]);
+    expect(timeline.group(1, 1000)).toMatchObject({ thread: 2, start: 501 });
+  });
+});
+
+test('the longest-free rail is taken first, and a new one only where none is free', () => {
+  const rails = new Rails();
+  expect([rails.take(), rails.take(), rails.take()]).toEqual([1, 2, 3]);
+  rails.release(3);
+  rails.release(1);
+  expect([rails.take(), rails.take(), rails.take()]).toEqual([3, 1, 4]);
+});
