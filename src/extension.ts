@@ -6,6 +6,7 @@ import { PanelRestorer } from './editor/panel-restorer';
 import { RunFolders } from './editor/run-folders';
 import { Runs } from './editor/runs';
 
+/** Called by VS Code at the first command, or for a panel to restore; what is registered here ends with the extension. */
 export function activate(context: vscode.ExtensionContext): void {
   const log = new Log();
   const dist = vscode.Uri.joinPath(context.extensionUri, 'dist');

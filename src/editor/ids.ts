@@ -18,7 +18,7 @@ export const Setting = {
 } as const;
 export type Setting = (typeof Setting)[keyof typeof Setting];
 
-/** What when-clauses ask; kept up to date by `RunCommands`. */
+/** What when-clauses ask; kept up to date by `followContext`. */
 export const ContextKey = {
   /** Some run has not ended. */
   running: 'asyncLanes.running',
@@ -31,5 +31,5 @@ export type ContextKey = (typeof ContextKey)[keyof typeof ContextKey];
 
 export const ViewType = { run: 'asyncLanes.run' } as const;
 
-/** Type of the tasks that runs are; in package.json so that VS Code knows whose they are. */
+/** Type of the tasks that runs are. Nobody writes such a task by hand, so package.json declares none. */
 export const TASK_TYPE = 'asyncLanes';

@@ -10,6 +10,7 @@ import { taskSiteOf } from './series';
 
 const POOL_TASKS = 3;
 const LOOP_TASKS = 3;
+const BURST_TASKS = 3;
 /** Helpers that only wait. A guess by name: nothing else tells a pause from a task that waits for a timer. */
 const PAUSE = /^(?:sleep|delay|wait|pause|tick|nextTick|setTimeout)$/i;
 
@@ -63,6 +64,8 @@ export class Family {
     const isPool = this.peak > 1 && this.refills > 0 && this.nodes.length >= POOL_TASKS;
     const isLoop = this.peak === 1 && this.nodes.length >= LOOP_TASKS && !this.isPause() && this.isAwaited();
     if (!isPool && !isLoop) return;
+    // Pauses inside of tasks whose code we lost sight of.
+    if (isPool && this.isPause() && !this.libraryCall && !this.collected) return;
     if (!this.draft && this.nodes.some(isTaken)) { this.isOthers = true; return; }
     const kind = isPool || this.libraryCall ? 'pool' : 'sequential';
     this.draft ??= new GroupDraft({
@@ -74,7 +77,18 @@ export class Family {
 
   /** One of its calls has settled. */
   settle(node: PromiseNode): void {
-    if (this.active.delete(node)) this.ends++;
+    if (!this.active.delete(node)) return;
+    if (++this.ends === 1) this.judgeBurst();
+  }
+
+  /** `forEach(async …)`: calls made in one go, nobody waits for any of them, and the first is only now through. */
+  private judgeBurst(): void {
+    const [first] = this.nodes;
+    if (this.draft || this.isOthers || this.libraryCall || this.nodes.length < BURST_TASKS || first.ended <= first.made) return;
+    if (!this.nodes.every((node) => node.isAsyncFunction && node.tick === first.tick && !node.consumed && !isTaken(node))) return;
+    this.draft = new GroupDraft({
+      thread: this.thread, kind: 'all', library: undefined, combinator: undefined, site: this.site(), taskSite: taskSiteOf(first), declared: undefined,
+    });
   }
 
   /** A `race` or `all` over its tasks tells where the pool stands. */

@@ -47,14 +47,13 @@ export function isInside(node: PromiseNode | undefined, outer: (owner: PromiseNo
 /** The user's frame in which the running function called what became `node`: the place that a loop comes back to. */
 export function callFrameOf(node: PromiseNode): Stack | undefined {
   const own = topOf(node.owner?.stack)?.place.fn;
-  let at = node.isAsyncFunction ? topOf(node.stack)?.callers : node.stack;
+  const top = topOf(node.stack);
   let first: Stack | undefined;
-  while (at && !at.awaits) {
-    if (at.place.kind === 'user') {
-      first ??= at;
-      if (at.place.fn === own) return at;
-    }
-    at = at.callers;
+  for (let at = top; at && !at.awaits; at = at.callers) {
+    if (at.place.kind !== 'user' || (at === top && node.isAsyncFunction)) continue;
+    if (at.place.fn === own) return at;
+    // The function's own frame is no call of it; but a promise made right there has no other.
+    if (!first || first === top) first = at;
   }
   return first;
 }

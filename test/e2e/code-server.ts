@@ -33,8 +33,8 @@ export interface ServerOptions {
 }
 
 export interface CodeServer {
-  /** Address of its workbench on a folder, or on no folder. */
-  url(folder?: string): string;
+  /** Address of its workbench on a folder, or on no folder; with a file opened in it. */
+  url(folder: string | undefined, file?: string): string;
   /** Absolute path of the folder of its settings and storage. */
   readonly userData: string;
   dispose(): Promise<void>;
@@ -78,7 +78,10 @@ export async function startCodeServer(found: CodeServerFound, options: ServerOpt
     throw new Error(`code-server did not start: ${String(error)}\n${output}`, { cause: error });
   }
   return {
-    url: (folder) => folder === undefined ? `${address}/?ew=true` : `${address}/?folder=${encodeURIComponent(folder)}`,
+    url: (folder, file) => `${address}/?${new URLSearchParams({
+      ...folder === undefined ? { ew: 'true' } : { folder },
+      ...file === undefined ? {} : { payload: JSON.stringify([['openFile', `vscode-remote://127.0.0.1:${port}${file}`]]) },
+    })}`,
     userData, dispose,
   };
 }

@@ -11,7 +11,7 @@ import { BROWSER_ARGUMENTS, Workbench, type OpenOptions } from './workbench';
 
 export interface VsCode {
   /** Opens a window; it is closed after the test. @param folder absolute path; none: a window without a folder */
-  open(folder?: string, options?: OpenOptions): Promise<Workbench>;
+  open(folder: string | undefined, options?: OpenOptions): Promise<Workbench>;
   /** The server's folder of settings and storage. */
   readonly userData: string;
 }
@@ -65,7 +65,7 @@ export function useVsCode(options: Omit<ServerOptions, 'extensionsDir'> = {}): V
   return {
     async open(folder, openOptions) {
       const { browser, server } = started();
-      const window = await Workbench.open(browser, server.url(folder), openOptions);
+      const window = await Workbench.open(browser, server.url(folder, openOptions?.file));
       windows.push(window);
       return window;
     },

@@ -11,17 +11,16 @@ const PATIENCE_MS = 60_000;
 export const BROWSER_ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync'];
 
-export interface OpenOptions { readonly width?: number; readonly height?: number; readonly forcedColors?: boolean }
+export interface OpenOptions {
+  /** Absolute path of a file to open at once. */
+  readonly file?: string;
+}
 
 export class Workbench {
   private constructor(readonly page: Page) {}
 
-  static async open(browser: Browser, url: string, options: OpenOptions = {}): Promise<Workbench> {
-    const context = await browser.newContext({
-      viewport: { width: options.width ?? 1600, height: options.height ?? 950 },
-      forcedColors: options.forcedColors ? 'active' : 'none',
-    });
-    const page = await context.newPage();
+  static async open(browser: Browser, url: string): Promise<Workbench> {
+    const page = await browser.newPage({ viewport: { width: 1600, height: 950 } });
     page.setDefaultTimeout(PATIENCE_MS);
     await page.goto(url);
     const workbench = new Workbench(page);
