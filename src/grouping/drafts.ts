@@ -1,6 +1,6 @@
 /** Groups and tasks as grouping sees them for now, and how they get into the timeline: only what changed is written. */
 import { IGNORED, TaskState, type Site } from '../model/timeline';
-import type { GroupFacts, Timeline } from '../timeline/timeline';
+import type { GroupFacts, TaskFacts, Timeline } from '../timeline/timeline';
 import type { PromiseNode } from './promise-node';
 import { Rails } from './rails';
 
@@ -34,6 +34,7 @@ export class GroupDraft {
   id = 0;
   readonly tasks: TaskDraft[] = [];
   private readonly dirty: TaskDraft[] = [];
+  private readonly removed: TaskDraft[] = [];
   private readonly rails = new Rails();
   private factsChanged = true;
 
@@ -56,6 +57,16 @@ export class GroupDraft {
     this.tasks.push(task);
     task.ordinal = this.tasks.length;
     this.touch(task);
+  }
+
+  /** Takes the latest task back out: it belongs elsewhere, or nowhere. */
+  remove(task: TaskDraft): void {
+    const at = this.tasks.lastIndexOf(task);
+    if (at < 0) return;
+    this.tasks.splice(at, 1);
+    this.removed.push(task);
+    task.group = undefined;
+    if (Number.isNaN(task.end)) this.rails.release(task.lane);
   }
 
   /** Where lanes are rails: the task's is free again. */
@@ -83,14 +94,21 @@ export class GroupDraft {
       else timeline.updateGroup(this.id, facts);
       this.factsChanged = false;
     }
+    for (const task of this.removed.splice(0)) {
+      if (task.id > 0 && task.group === undefined) timeline.updateTask(task.id, { ...this.factsOf(task), group: 0 });
+    }
     for (const task of this.dirty) {
       if (!task.changed || task.group !== this) continue;
       task.changed = false;
-      const state = (Number.isNaN(task.end) ? TaskState.pending : task.rejected ? TaskState.rejected : TaskState.fulfilled) | (task.ignored ? IGNORED : 0);
-      const facts = { group: this.id, ordinal: task.ordinal, lane: task.lane, chunk: task.chunk, queued: task.queued, start: task.start, end: task.end, state };
+      const facts = this.factsOf(task);
       if (task.id === 0) task.id = timeline.addTask(facts);
       else timeline.updateTask(task.id, facts);
     }
     this.dirty.length = 0;
+  }
+
+  private factsOf(task: TaskDraft): TaskFacts {
+    const state = (Number.isNaN(task.end) ? TaskState.pending : task.rejected ? TaskState.rejected : TaskState.fulfilled) | (task.ignored ? IGNORED : 0);
+    return { group: this.id, ordinal: task.ordinal, lane: task.lane, chunk: task.chunk, queued: task.queued, start: task.start, end: task.end, state };
   }
 }

@@ -44,6 +44,23 @@ export class Family {
     this.judge();
   }
 
+  /** A loop that awaits one call at a time is over where a call begins beside another. */
+  get isLoopOnly(): boolean { return this.draft?.facts.kind === 'sequential'; }
+
+  /** Takes the calls that still run out of a loop: they are the first of something else. */
+  split(): PromiseNode[] {
+    const rest = this.nodes.splice(this.nodes.length - this.active.size);
+    this.active.clear();
+    for (const node of rest) {
+      if (node.task?.group !== this.draft || !node.task) continue;
+      this.draft?.remove(node.task);
+      this.open.splice(this.open.indexOf(node.task), 1);
+    }
+    this.drawn = Math.min(this.drawn, this.nodes.length);
+    this.opened = Math.min(this.opened, this.draft?.tasks.length ?? 0);
+    return rest;
+  }
+
   /** Its calls are another group's tasks after all. @returns the group it had made of them */
   giveUp(): GroupDraft | undefined {
     const { draft } = this;
@@ -61,8 +78,9 @@ export class Family {
   /** Judged with each call, not with each look at the family: what it is must not hang on when somebody looks. */
   private judge(): void {
     if (this.isOthers) return;
+    if (!this.isAwaited()) return;
     const isPool = this.peak > 1 && this.refills > 0 && this.nodes.length >= POOL_TASKS;
-    const isLoop = this.peak === 1 && this.nodes.length >= LOOP_TASKS && !this.isPause() && this.isAwaited();
+    const isLoop = this.peak === 1 && this.nodes.length >= LOOP_TASKS && !this.isPause();
     if (!isPool && !isLoop) return;
     // Pauses inside of tasks whose code we lost sight of.
     if (isPool && this.isPause() && !this.libraryCall && !this.collected) return;
@@ -128,7 +146,7 @@ export class Family {
   }
 
   /** Somebody took the results so far; a listener called by events has nobody waiting for it. */
-  private isAwaited(): boolean { return this.nodes.slice(0, LOOP_TASKS - 1).every((node) => node.consumed); }
+  private isAwaited(): boolean { return this.nodes.slice(0, LOOP_TASKS - 1).every((node) => node.consumed || node.isPending); }
 
   private isPause(): boolean {
     const [first] = this.nodes;
@@ -194,10 +212,24 @@ export class Families {
   add(node: PromiseNode): Family | undefined {
     const family = node.stack ? this.place(node) : this.guess(node);
     if (!family) return undefined;
+    if (family.isLoopOnly && family.isActive) return this.beginAnew(family, node);
     const race = this.races.get(node.owner);
     if (race) family.collectedAt(race, true);
     family.add(node);
     node.family = family;
+    this.touched.add(family);
+    return family;
+  }
+
+  private beginAnew(loop: Family, node: PromiseNode): Family {
+    const family = new Family(this.thread, loop.libraryCall);
+    for (const [key, value] of this.byKey) if (value === loop) this.byKey.set(key, family);
+    for (const [owner, value] of this.byOwner) if (value === loop) this.byOwner.set(owner, family);
+    for (const call of [...loop.split(), node]) {
+      call.family = family;
+      family.add(call);
+    }
+    this.touched.add(loop);
     this.touched.add(family);
     return family;
   }

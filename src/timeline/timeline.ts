@@ -176,7 +176,10 @@ export class Timeline {
   private enter(row: number, facts: TaskFacts): void {
     this.write(row, facts);
     const record = this.groups.get(facts.group);
-    if (!record) return;
+    if (!record) {
+      for (const tracker of this.trackers) tracker.markTask(row + 1);
+      return;
+    }
     record.rows.push(row);
     if (!record.stale) {
       const open = (facts.state & 3) === TaskState.pending;

@@ -19,7 +19,7 @@ function group(bytes: Buffer, cuts: readonly number[] = []): { groups: Group[]; 
     grouping.update();
     at += cut;
   }
-  return { timeline, intake, groups: timeline.groupIds().flatMap((id) => timeline.group(id, 1000) ?? []) };
+  return { timeline, intake, groups: timeline.groupIds().flatMap((id) => timeline.group(id, 1000) ?? []).sort((a, b) => a.start - b.start) };
 }
 
 /** Two chunks of two tasks, awaited by one running function. */
@@ -148,12 +148,52 @@ describe('pools', () => {
     facts.call(1, main, 0, 1, 0);
     facts.call(2, library, 1, 1, 0);
     facts.call(3, task, 2, 1, 1);
+    facts.consumed(3, 2);
     facts.call(4, task, 2, 1, 1);
+    facts.consumed(4, 2);
     facts.settled(3, 10, 3);
     facts.call(5, task, 2, 3, 11);
+    facts.consumed(5, 2);
     facts.settled(4, 20, 4);
     facts.settled(5, 30, 5);
     expect(group(facts.bytes).groups).toMatchObject([{ kind: 'pool', library: '@scope/pool', taskCount: 3, lanes: 2, site: { line: 20 }, taskSite: { line: 8 } }]);
+  });
+});
+
+describe('loops', () => {
+  function loopThenBurst(): FactStream {
+    const facts = new FactStream();
+    const main = facts.stack(20, 17);
+    const task = facts.stack(9, 8, main);
+    facts.call(1, main, 0, 1, 0);
+    for (let i = 0; i < 4; i++) {
+      facts.call(10 + i, task, 1, 10 + i, 10 * i);
+      facts.consumed(10 + i, 1);
+      facts.settled(10 + i, 10 * i + 9, 10 + i);
+    }
+    return facts;
+  }
+
+  test('calls awaited one after the other are a sequential group', () => {
+    expect(group(loopThenBurst().bytes).groups).toMatchObject([{ kind: 'sequential', taskCount: 4, lanes: 1 }]);
+  });
+
+  test('the same function called all at once afterwards is a group of its own, however the bytes came in', () => {
+    const facts = loopThenBurst();
+    for (const id of [30, 31, 32]) facts.call(id, 2, 1, 50, 60);
+    facts.all(33, 1, 1, 50, 61, [30, 31, 32]);
+    for (const id of [30, 31, 32]) facts.settled(id, 70 + id, id);
+    const expected = [{ kind: 'sequential', taskCount: 4 }, { kind: 'all', taskCount: 3, lanes: 3 }];
+    expect(group(facts.bytes).groups).toMatchObject(expected);
+    expect(group(facts.bytes, Array<number>(500).fill(32)).groups).toMatchObject(expected);
+  });
+
+  test('a listener that events call and nobody waits for is no group', () => {
+    const facts = new FactStream();
+    const listener = facts.stack(9, 8);
+    for (let i = 0; i < 6; i++) facts.call(10 + i, listener, 0, 10 + i, 5 * i);
+    for (let i = 0; i < 6; i++) facts.settled(10 + i, 100 + i, 10 + i);
+    expect(group(facts.bytes).groups).toEqual([]);
   });
 });
 
