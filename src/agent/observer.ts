@@ -145,8 +145,8 @@ export class Observer {
     if (looks) {
       found = this.stacks.capture(this.guard.hook);
       const seen = found.stack === 0 ? owner : this.ownerFromFrames(found.fn !== 0 ? 1 : 0, owner);
-      // A combinator is never taken for granted, nor is what was made by other code than it seemed.
-      if (seen === owner && !isCombinator(found.kind)) this.nextRoot.learn(key, found);
+      // A combinator is never taken for granted, nor is what was made by other code than it seemed, but for Node's own.
+      if (found.internal || (seen === owner && !isCombinator(found.kind))) this.nextRoot.learn(key, found);
       owner = seen;
     }
     const { stack, kind, fn } = found ?? NONE;
