@@ -87,7 +87,7 @@ export class Combinators {
     const call = node.awaitingCall ?? node.owner?.awaitingCall;
     if (!call) return;
     if (call.pool) { call.pool.fail(node); this.changed.add(call.pool.draft); }
-    else if (call.role === 'together') this.finishElement(call, node);
+    else if (call.role === 'together') for (const element of elementsOf(call, node)) this.finishElement(call, element);
   }
 
   /** @returns groups that changed, and groups that are no more. */

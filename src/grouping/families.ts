@@ -198,6 +198,7 @@ const MIXED = Symbol('mixed');
 /** All families of one thread. */
 export class Families {
   private readonly byKey = new Map<string, Family>();
+  private readonly asyncFunctions = new Set<string>();
   private readonly byLibrary = new Map<string, Family>();
   private readonly byOwner = new Map<PromiseNode, Family | typeof MIXED>();
   private readonly races = new Map<PromiseNode | undefined, Stack>();
@@ -243,6 +244,9 @@ export class Families {
   private place(node: PromiseNode): Family | undefined {
     if (!isCall(node)) return undefined;
     const fn = functionKeyOf(node);
+    // In an async function every other promise is made by its body: the call is the function's own promise.
+    if (node.isAsyncFunction) this.asyncFunctions.add(fn);
+    else if (this.asyncFunctions.has(fn)) return undefined;
     if (!fn) return undefined;
     const { user, library } = anchorOf(node);
     // The library goes on in the wake of a task that ended: the next one is that one's neighbour, not its child.

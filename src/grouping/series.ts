@@ -62,7 +62,7 @@ export class Series {
   finish(call: CombinatorCall, element: PromiseNode): void {
     const { task } = element;
     if (!task || task.group !== this.draft) return;
-    if (!element.isPending) task.finish(element.ended, element.rejected, call.isDecided && element.ended > call.node.ended);
+    if (!element.isPending) task.finish(element.ended, hasFailed(element), call.isDecided && element.ended > call.node.ended);
     this.draft.touch(task);
   }
 
@@ -86,6 +86,9 @@ export class Series {
     });
   }
 }
+
+/** Whether a task's work failed: also where a handler swallowed the error, unless it put other work in its place. */
+const hasFailed = (element: PromiseNode): boolean => element.rejected || (element.isDerived && !element.inner && sourceOf(element).rejected);
 
 /** When the work began that an element stands for. */
 export const startOf = (element: PromiseNode): number => sourceOf(element).made;
