@@ -1,4 +1,4 @@
-// `npm run bench`: what being watched costs, what grouping costs, and how fast it shows in VS Code. `npm run bench -- agent`
+// `npm run bench`: what being watched costs, what grouping costs, how the diagram holds up, and how fast it shows in VS Code. `npm run bench -- agent`
 // runs one part of it; `--rounds 3` takes fewer rounds than 5, to see that it works.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { findCodeServer } from '../../scripts/tools.mjs';
 const PARTS = {
   agent: async (rounds) => (await import('./agent.mjs')).benchAgent(rounds),
   host: async (rounds) => (await import('./host.mjs')).benchHost(rounds),
+  diagram: async () => (await import('./diagram.mjs')).benchDiagram(),
   vscode: benchVscode,
 };
 

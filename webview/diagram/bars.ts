@@ -55,11 +55,11 @@ function drawLane(brush: Brush, group: GroupTasks, number: number, geometry: Geo
   let runEnd = -1;
   let runLook: Look = 'fulfilled';
   for (let i = lane.firstEndingAfter(from); i < lane.length; i++) {
-    const start = lane.start[i];
+    const start = lane.startOf(i);
     if (start > to) break;
-    const state = lane.state[i];
+    const state = lane.stateOf(i);
     if (((state & STATE_MASK) === TaskState.rejected) !== failures) continue;
-    const ended = lane.end[i];
+    const ended = lane.endOf(i);
     const end = ended === ended ? ended : now > start ? now : start; // NaN is the one value unlike itself
     if (end < from) continue;
     const x0 = start * scale + shift;
@@ -100,14 +100,14 @@ export function drawNumerals(brush: Brush, group: GroupTasks, tasks: TaskTable, 
     const lane = group.lanes[number - 1];
     if (!lane) continue;
     const middle = barTop(geometry, number) + geometry.barHeight / 2 + 0.5;
-    for (let i = lane.firstEndingAfter(from); i < lane.length && lane.start[i] <= to; i++) {
-      const ended = lane.end[i];
-      const x0 = Math.max(viewport.left, lane.start[i] * viewport.scale + shift);
+    for (let i = lane.firstEndingAfter(from); i < lane.length && lane.startOf(i) <= to; i++) {
+      const ended = lane.endOf(i);
+      const x0 = Math.max(viewport.left, lane.startOf(i) * viewport.scale + shift);
       const x1 = Math.min(viewport.right, (ended === ended ? ended : slice.now) * viewport.scale + shift);
       if (x1 - x0 < digit + 2 * NUMERAL_PADDING) continue;
-      const text = numeralOf(tasks, lane.id[i]);
+      const text = numeralOf(tasks, lane.idOf(i));
       if (x1 - x0 < digit * text.length + 2 * NUMERAL_PADDING) continue;
-      const look = lookOf(lane.state[i]);
+      const look = lookOf(lane.stateOf(i));
       const colors = palette.bars[look];
       if (look === 'rejected' || look === 'ignored') {
         // Over stripes and dots a numeral needs ground of its own.

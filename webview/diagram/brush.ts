@@ -1,5 +1,5 @@
 /** What every drawing on a canvas needs: the context, its colours and its hatchings. */
-import type { TaskTable } from '../store/task-table';
+import type { TaskDetails } from '../store/task-table';
 import { makeHatching, type Hatching } from './hatching';
 import type { Palette } from './palette';
 
@@ -18,7 +18,7 @@ export function makeBrush(canvas: HTMLCanvasElement, palette: Palette, ratio: nu
 
 const numerals: string[] = [];
 /** The task's ordinal as text, made once. */
-export function numeralOf(tasks: TaskTable, id: number): string {
-  const ordinal = tasks.ordinal[id];
+export function numeralOf(tasks: TaskDetails, id: number): string {
+  const ordinal = tasks.ordinalOf(id);
   return ordinal < 1e6 ? (numerals[ordinal] ??= String(ordinal)) : String(ordinal);
 }

@@ -6,6 +6,7 @@ import type { GroupTasks, TaskSpot } from '../store/group-tasks';
 import type { TaskTable } from '../store/task-table';
 import type { Speak } from '../words/speak';
 import { drawBars, drawNumerals, type Slice } from './bars';
+import { DensePlot } from './dense-plot';
 import { geometryFor, GUTTER, laneAt, type Geometry } from './geometry';
 import { drawGutter } from './gutter';
 import { drawIdle } from './idle';
@@ -14,6 +15,7 @@ import { groupTitle, laneWord } from './names';
 import { Overlay } from './overlay';
 import { barBox, overlayOf, type BarMark, type OverlayModel } from './overlay-model';
 import type { Palette } from './palette';
+import { countVisible } from './raster';
 import { PlotCanvas } from './plot-canvas';
 import { guideMark, savingMark } from './saving-model';
 import { originOf, type Align } from './time-range';
@@ -33,6 +35,9 @@ export interface Scene {
   readonly measure: (text: string) => number;
 }
 
+/** Of so many tasks in view each is a shape of its own; more are drawn as pixels. */
+const MOST_SHAPES = 3000;
+
 export class GroupView {
   readonly element: HTMLElement;
   readonly plot: HTMLElement;
@@ -46,6 +51,7 @@ export class GroupView {
   private readonly header: GroupHeader;
   private readonly canvas = new PlotCanvas();
   private readonly overlay = new Overlay();
+  private readonly dense = new DensePlot();
   private drawn = '';
 
   constructor(readonly group: GroupTasks, speak: Speak, openSource: ((what: 'group' | 'task') => void) | undefined) {
@@ -81,7 +87,7 @@ export class GroupView {
   draw(scene: Scene): void {
     const { info } = this.group;
     if (!info || !this.inSight) {
-      if (!this.inSight) this.canvas.release();
+      if (!this.inSight) this.release();
       this.drawn = '';
       return;
     }
@@ -118,8 +124,8 @@ export class GroupView {
     const lane = this.group.lanes[spot.lane - 1];
     if (!info || !lane) return undefined;
     const origin = originOf(info, scene.align);
-    const end = lane.end[spot.index];
-    return barBox(this.geometry, scene.viewport, spot.lane, lane.start[spot.index] - origin, (Number.isNaN(end) ? scene.now : end) - origin);
+    const end = lane.endOf(spot.index);
+    return barBox(this.geometry, scene.viewport, spot.lane, lane.startOf(spot.index) - origin, (Number.isNaN(end) ? scene.now : end) - origin);
   }
 
   /** All that the picture hangs on, as one text: equal means nothing to draw. */
@@ -140,8 +146,13 @@ export class GroupView {
       fromLane: laneAt(geometry, top + this.canvas.height) || 1,
       toLane: laneAt(geometry, top) || geometry.rows,
     };
-    drawGutter(brush, geometry, slice, viewport.left, laneWord(info, scene.speak), titleWord);
     const { context } = brush;
+    const visible = countVisible(group, viewport, slice);
+    const isDense = visible > MOST_SHAPES;
+    if (isDense) this.dense.draw(context, group, scene.palette, { geometry, viewport, slice, ratio: devicePixelRatio, offset: top }, visible);
+    this.element.dataset.detail = isDense ? 'density' : 'bars';
+    drawGutter(brush, geometry, slice, viewport.left, laneWord(info, scene.speak), titleWord);
+    if (isDense) return;
     context.save();
     context.beginPath();
     context.rect(viewport.left, 0, viewport.width, geometry.height);
@@ -150,6 +161,13 @@ export class GroupView {
     drawBars(brush, group, geometry, viewport, slice);
     drawNumerals(brush, group, scene.tasks, geometry, viewport, slice);
     context.restore();
+  }
+
+  /** Gives memory back while out of sight. */
+  private release(): void {
+    this.canvas.release();
+    this.dense.release();
+    this.group.forgetSummary();
   }
 
   private drawOverlay(scene: Scene, info: Group, model: OverlayModel): void {

@@ -29,10 +29,11 @@ function idleOfChunks(brush: Brush, group: GroupTasks, lane: Lane, top: number, 
   const from = viewport.start + slice.origin;
   // The bar before the first visible one may leave idle time that reaches into view.
   for (let i = Math.max(0, lane.firstEndingAfter(from) - 1); i < lane.length; i++) {
-    const span = group.spanOf(lane.id[i]);
+    const span = group.spanOf(lane.idOf(i));
     if (span.start > to) break;
-    hatch(brush, span.start, lane.start[i], top, geometry, viewport, slice.origin);
-    if (lane.end[i] === lane.end[i]) hatch(brush, lane.end[i], spanEnd(span, slice.now), top, geometry, viewport, slice.origin);
+    hatch(brush, span.start, lane.startOf(i), top, geometry, viewport, slice.origin);
+    const end = lane.endOf(i);
+    if (!Number.isNaN(end)) hatch(brush, end, spanEnd(span, slice.now), top, geometry, viewport, slice.origin);
   }
 }
 
@@ -40,11 +41,12 @@ function idleOfChunks(brush: Brush, group: GroupTasks, lane: Lane, top: number, 
 function idleOfRail(brush: Brush, lane: Lane, span: Span, top: number, geometry: Geometry, viewport: Viewport, slice: Slice): void {
   const to = viewport.end + slice.origin;
   let i = lane.firstEndingAfter(viewport.start + slice.origin);
-  let freeFrom = i > 0 ? lane.end[i - 1] : span.start;
+  let freeFrom = i > 0 ? lane.endOf(i - 1) : span.start;
   for (; i < lane.length && freeFrom <= to; i++) {
-    hatch(brush, freeFrom, lane.start[i], top, geometry, viewport, slice.origin);
-    if (lane.end[i] !== lane.end[i]) return; // pending: busy until now
-    if (lane.end[i] > freeFrom) freeFrom = lane.end[i];
+    hatch(brush, freeFrom, lane.startOf(i), top, geometry, viewport, slice.origin);
+    const end = lane.endOf(i);
+    if (Number.isNaN(end)) return; // pending: busy until now
+    if (end > freeFrom) freeFrom = end;
   }
   if (freeFrom <= to) hatch(brush, freeFrom, spanEnd(span, slice.now), top, geometry, viewport, slice.origin);
 }

@@ -87,7 +87,7 @@ export class Stack {
     const { store, speak } = this.options;
     for (const view of this.views.values()) {
       const parent = view.group.info?.parent;
-      view.describe(speak, parent && store.tasks.ordinal[parent.task]);
+      view.describe(speak, parent && store.tasks.ordinalOf(parent.task));
     }
   }
 

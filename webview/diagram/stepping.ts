@@ -1,6 +1,5 @@
 /** From task to task by keyboard: left and right within a lane, up and down to the task nearest in time on the next lane. */
 import type { GroupTasks, TaskSpot } from '../store/group-tasks';
-import { upperBound } from '../store/lane';
 
 export type Step = 'left' | 'right' | 'up' | 'down' | 'first' | 'last';
 
@@ -13,7 +12,7 @@ export function stepTask(group: GroupTasks, from: TaskSpot | undefined, step: St
     case 'right': return { lane: from.lane, index: Math.min(lane.length - 1, from.index + 1) };
     case 'first': return { lane: from.lane, index: 0 };
     case 'last': return { lane: from.lane, index: lane.length - 1 };
-    case 'up': case 'down': return onNextLane(group, from, lane.start[from.index], step === 'up' ? 1 : -1);
+    case 'up': case 'down': return onNextLane(group, from, lane.startOf(from.index), step === 'up' ? 1 : -1);
   }
 }
 
@@ -27,9 +26,9 @@ function onNextLane(group: GroupTasks, from: TaskSpot, time: number, direction: 
   for (let number = from.lane + direction; number >= 1 && number <= group.lanes.length; number += direction) {
     const lane = group.lanes[number - 1];
     if (!lane || lane.length === 0) continue;
-    const after = Math.min(lane.length - 1, upperBound(lane.start, lane.length, time));
+    const after = Math.min(lane.length - 1, lane.firstStartingAfter(time));
     const before = Math.max(0, after - 1);
-    return { lane: number, index: time - lane.start[before] <= lane.start[after] - time ? before : after };
+    return { lane: number, index: time - lane.startOf(before) <= lane.startOf(after) - time ? before : after };
   }
   return from;
 }

@@ -2,7 +2,9 @@
 import { STATE_MASK, TaskState, type Group } from '../../src/model/timeline';
 import { Lane } from './lane';
 import { closeTask, emptySpan, openTask, type Span } from './span';
-import type { TaskTable } from './task-table';
+import type { TaskDetails } from './task-table';
+import { PENDING, TickClock } from './tick-clock';
+import { Mip, worthOf } from './mip';
 
 /** One row of a delta. */
 export interface TaskRow { id: number; lane: number; chunk: number; start: number; end: number; state: number }
@@ -15,43 +17,72 @@ export class GroupTasks {
   info: Group | undefined;
   /** Lane k at index k − 1; a hole where none of its tasks is known. */
   readonly lanes: (Lane | undefined)[] = [];
+  readonly clock = new TickClock();
   /** Grows with every change: who has drawn revision n need not draw it again. */
   revision = 0;
   private wholeSpan = emptySpan(0);
   private chunks = new Map<number, Span>();
   private chunkList: Span[] = [];
   private stale = false;
+  private mip: Mip | undefined;
 
-  constructor(readonly id: number, private readonly table: TaskTable) {}
+  /** @param addRail gives a new lane its number */
+  constructor(readonly id: number, private readonly table: TaskDetails, private readonly addRail: (lane: number) => number = () => 0) {}
 
-  insert(row: Readonly<TaskRow>): void {
-    const lane = this.lanes[row.lane - 1] ?? (this.lanes[row.lane - 1] = new Lane());
+  /** @returns the rail of the lane it went to */
+  insert(row: Readonly<TaskRow>): number {
+    this.makeTime(row.start, row.end);
+    const lane = this.lanes[row.lane - 1] ?? (this.lanes[row.lane - 1] = new Lane(this.clock, this.addRail(row.lane)));
     lane.insert(row.id, row.start, row.end, row.state);
+    this.summarise(row);
     this.revision++;
     if (!this.stale) this.account(row.id, row.lane, row.chunk, row.start, row.end, row.state);
+    return lane.rail;
   }
 
   /** Replaces a task that stays in its lane. @returns false where it has to be taken out and put in anew */
   replace(row: Readonly<TaskRow>, chunk: number): boolean {
+    this.makeTime(row.start, row.end);
     const lane = this.lanes[row.lane - 1];
     const at = lane?.indexOf(row.id, row.start) ?? -1;
-    if (!lane || at < 0 || lane.start[at] !== row.start || chunk !== row.chunk) return false;
-    const wasPending = Number.isNaN(lane.end[at]);
+    if (!lane || at < 0 || chunk !== row.chunk) return false;
+    const wasPending = lane.end[at] === PENDING;
+    const state = lane.stateOf(at);
+    const end = lane.end[at];
+    lane.setEnd(at, row.id, row.end, row.state);
     this.revision++;
-    if (!wasPending && (lane.end[at] !== row.end || lane.state[at] !== row.state)) this.stale = true;
-    lane.end[at] = row.end;
-    lane.state[at] = row.state;
+    if (wasPending) this.summarise(row);
+    else if (lane.end[at] !== end || state !== row.state) {
+      this.stale = true;
+      this.mip = undefined;
+    }
     if (wasPending && !Number.isNaN(row.end) && !this.stale) this.close(row.id, row.lane, chunk, row.start, row.end, row.state);
     return true;
   }
 
   remove(id: number, laneNumber: number): void {
-    const lane = this.lanes[laneNumber - 1];
-    const at = lane?.indexOf(id, NaN) ?? -1;
-    if (at >= 0) lane?.remove(at);
+    this.lanes[laneNumber - 1]?.remove(id);
     this.stale = true;
+    this.mip = undefined;
     this.revision++;
   }
+
+  /** The summary of all ended tasks, made on first use and kept up with from then on; undefined where lanes are too many for one. */
+  get summary(): Mip | undefined {
+    if (!this.mip && Mip.fits(this.lanes.length)) {
+      this.mip = new Mip(this.lanes.length);
+      this.lanes.forEach((lane, k) => {
+        for (let i = 0; lane && i < lane.length; i++) {
+          if (lane.end[i] !== PENDING) this.mip?.add(k, lane.start[i], lane.end[i], worthOf(lane.stateOf(i)));
+        }
+      });
+    }
+    this.mip?.sync();
+    return this.mip;
+  }
+
+  /** Gives the summary's memory back while nobody looks. */
+  forgetSummary(): void { this.mip = undefined; }
 
   setInfo(info: Group): void {
     if (this.info?.kind !== info.kind) this.stale = true;
@@ -73,7 +104,20 @@ export class GroupTasks {
   /** The span a task of this group is drawn in. */
   spanOf(id: number): Span {
     this.refresh();
-    return (this.info?.kind === 'chunk' ? this.chunks.get(this.table.chunk[id]) : undefined) ?? this.wholeSpan;
+    return (this.info?.kind === 'chunk' ? this.chunks.get(this.table.chunkOf(id)) : undefined) ?? this.wholeSpan;
+  }
+
+  private makeTime(start: number, end: number): void {
+    if (this.clock.holds(start, end)) return;
+    const to = this.clock.widen(start, end);
+    for (const lane of this.lanes) lane?.retick(to);
+    this.mip = undefined;
+  }
+
+  private summarise({ lane, start, end, state }: Readonly<TaskRow>): void {
+    if (!this.mip || Number.isNaN(end)) return;
+    if (lane > this.mip.rows) this.mip = undefined;
+    else this.mip.add(lane - 1, this.clock.ticks(start), this.clock.ticks(end), worthOf(state));
   }
 
   private refresh(): void {
@@ -84,7 +128,8 @@ export class GroupTasks {
     this.chunkList = [];
     this.lanes.forEach((lane, k) => {
       for (let i = 0; lane && i < lane.length; i++) {
-        this.account(lane.id[i], k + 1, this.table.chunk[lane.id[i]], lane.start[i], lane.end[i], lane.state[i]);
+        const id = lane.idOf(i);
+        this.account(id, k + 1, this.table.chunkOf(id), lane.startOf(i), lane.endOf(i), lane.stateOf(i));
       }
     });
     this.chunkList.sort((a, b) => a.number - b.number);

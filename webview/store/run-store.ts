@@ -59,28 +59,27 @@ export class RunStore {
       row.id = rows.id[i]; row.lane = rows.lane[i]; row.chunk = rows.chunk[i];
       row.start = rows.start[i]; row.end = rows.end[i]; row.state = rows.state[i];
       this.takeTask(row, rows.group[i]);
-      this.tasks.ordinal[row.id] = rows.ordinal[i];
-      this.tasks.queued[row.id] = rows.queued[i];
+      this.tasks.setOrdinal(row.id, rows.ordinal[i]);
+      this.tasks.setWait(row.id, row.start - rows.queued[i]);
     }
   }
 
   private takeTask(row: Readonly<TaskRow>, groupId: number): void {
     const { tasks } = this;
-    tasks.reach(row.id);
     if ((row.state & IGNORED) !== 0) this.hasIgnored = true;
-    const known = this.groups.get(tasks.group[row.id]);
-    if (known && known.id === groupId && tasks.lane[row.id] === row.lane && known.replace(row, tasks.chunk[row.id])) return;
-    known?.remove(row.id, tasks.lane[row.id]);
-    tasks.group[row.id] = groupId;
-    tasks.lane[row.id] = row.lane;
-    tasks.chunk[row.id] = row.chunk;
-    if (groupId > 0) this.groupOf(groupId).insert(row);
+    const from = tasks.groupOf(row.id);
+    const known = from > 0 ? this.groups.get(from) : undefined;
+    if (known && from === groupId && tasks.laneOf(row.id) === row.lane && known.replace(row, tasks.chunkOf(row.id))) return;
+    known?.remove(row.id, tasks.laneOf(row.id));
+    tasks.setChunk(row.id, row.chunk);
+    tasks.place(row.id, groupId > 0 ? this.groupOf(groupId).insert(row) : 0);
   }
 
   private groupOf(id: number): GroupTasks {
     let group = this.groups.get(id);
     if (!group) {
-      group = new GroupTasks(id, this.tasks);
+      const { tasks } = this;
+      group = new GroupTasks(id, tasks, (lane) => tasks.addRail(id, lane));
       this.groups.set(id, group);
     }
     return group;

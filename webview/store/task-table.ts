@@ -1,25 +1,47 @@
-/** What a lane's columns do not hold of a task, found by its id (which counts from 1 without holes). */
-const FIRST_CAPACITY = 1024;
+/**
+ * What a lane's columns do not hold of a task, found by its id (which counts from 1 without holes): 8 bytes, and 4 more
+ * where it has a chunk or has waited.
+ */
+import { PagedColumn } from './paged-column';
 
-export class TaskTable {
-  /** Group and lane under which the task stands in its group's columns; group 0: nowhere. */
-  group = new Uint32Array(FIRST_CAPACITY);
-  lane = new Uint32Array(FIRST_CAPACITY);
-  ordinal = new Uint32Array(FIRST_CAPACITY);
-  chunk = new Uint32Array(FIRST_CAPACITY);
-  /** Milliseconds after `timeOrigin`; NaN where it did not wait. */
-  queued = new Float64Array(FIRST_CAPACITY);
+/** What everybody who draws a task asks of it besides its times. */
+export interface TaskDetails {
+  /** 1-based; 0 where the group is no chunk group. */
+  chunkOf(id: number): number;
+  ordinalOf(id: number): number;
+}
 
-  /** Makes room for a task of that id. */
-  reach(id: number): void {
-    if (id < this.group.length) return;
-    let capacity = this.group.length;
-    while (capacity <= id) capacity *= 2;
-    const { group, lane, ordinal, chunk, queued } = this;
-    (this.group = new Uint32Array(capacity)).set(group);
-    (this.lane = new Uint32Array(capacity)).set(lane);
-    (this.ordinal = new Uint32Array(capacity)).set(ordinal);
-    (this.chunk = new Uint32Array(capacity)).set(chunk);
-    (this.queued = new Float64Array(capacity)).set(queued);
+const words = (length: number): Uint32Array => new Uint32Array(length);
+
+export class TaskTable implements TaskDetails {
+  private readonly rail = new PagedColumn(words);
+  private readonly ordinal = new PagedColumn(words);
+  private readonly chunk = new PagedColumn(words);
+  /** Milliseconds from queued to start; −1 for a wait of none, as 0 means that nothing is known. */
+  private readonly waited = new PagedColumn((length) => new Float32Array(length));
+  /** Group and 1-based lane of each rail; rail 0 is nowhere. */
+  private readonly rails: { readonly group: number; readonly lane: number }[] = [{ group: 0, lane: 0 }];
+
+  /** @returns the number of a new rail: one lane of one group */
+  addRail(group: number, lane: number): number { return this.rails.push({ group, lane }) - 1; }
+
+  /** Under which rail a task stands in its group's columns. */
+  place(id: number, rail: number): void { this.rail.set(id, rail); }
+  /** 0: nowhere. */
+  groupOf(id: number): number { return this.rails[this.rail.get(id)].group; }
+  laneOf(id: number): number { return this.rails[this.rail.get(id)].lane; }
+
+  chunkOf(id: number): number { return this.chunk.get(id); }
+  setChunk(id: number, chunk: number): void { this.chunk.set(id, chunk); }
+  ordinalOf(id: number): number { return this.ordinal.get(id); }
+  setOrdinal(id: number, ordinal: number): void { this.ordinal.set(id, ordinal); }
+
+  /** Milliseconds a task waited for its start; NaN where it is not known to have waited. */
+  waitOf(id: number): number {
+    const waited = this.waited.get(id);
+    return waited === 0 ? NaN : Math.max(0, waited);
   }
+
+  /** @param wait milliseconds; NaN where it did not wait */
+  setWait(id: number, wait: number): void { this.waited.set(id, Number.isNaN(wait) ? 0 : wait > 0 ? wait : -1); }
 }

@@ -28,7 +28,7 @@ function chunked(count: number, info: Partial<Group> = {}): GroupTasks {
   for (let chunk = 1; chunk <= count; chunk++) {
     for (const lane of [1, 2]) {
       const id = 2 * chunk + lane;
-      table.chunk[id] = chunk;
+      table.setChunk(id, chunk);
       group.insert({ id, lane, chunk, start: (chunk - 1) * 100, end: (chunk - 1) * 100 + 50 * lane, state: 1 });
     }
   }

@@ -5,6 +5,7 @@ import { createTaskColumns, TaskState } from '../../../src/model/timeline';
 import { spanEnd } from '../../../webview/store/span';
 import { HostClock } from '../../../webview/store/clock';
 import { Lane } from '../../../webview/store/lane';
+import { TickClock } from '../../../webview/store/tick-clock';
 import { RunStore } from '../../../webview/store/run-store';
 import { parseDelta, parseHello } from '../../../webview/store/parse';
 import { stepTask, type Step } from '../../../webview/diagram/stepping';
@@ -22,7 +23,7 @@ function feed(store: RunStore, frames: readonly ArrayBuffer[], at = 0): void {
 function contents(store: RunStore, group: number): Map<number, readonly number[]> {
   const found = new Map<number, readonly number[]>();
   store.groups.get(group)?.lanes.forEach((lane, k) => {
-    for (let i = 0; lane && i < lane.length; i++) found.set(lane.id[i], [k + 1, lane.start[i], lane.end[i], lane.state[i]]);
+    for (let i = 0; lane && i < lane.length; i++) found.set(lane.idOf(i), [k + 1, lane.startOf(i), lane.endOf(i), lane.stateOf(i)]);
   });
   return found;
 }
@@ -63,7 +64,7 @@ describe('the store', () => {
     const all = [...contents(store, id)];
     if (!group || all.length === 0) return;
     for (const span of group.frames) {
-      const mine = span.number === 0 ? all : all.filter(([task]) => store.tasks.chunk[task] === span.number);
+      const mine = span.number === 0 ? all : all.filter(([task]) => store.tasks.chunkOf(task) === span.number);
       expect(span.slots).toBe(mine.length);
       expect(span.start).toBe(Math.min(...mine.map(([, [, start]]) => start)));
       const ended = mine.filter(([, [, , end]]) => !Number.isNaN(end));
@@ -148,7 +149,7 @@ describe('the host’s clock', () => {
 
 describe('a lane', () => {
   it('finds the task that runs at a moment, a pending one up to now, and none in a gap', () => {
-    const lane = new Lane();
+    const lane = new Lane(new TickClock());
     lane.insert(1, 0, 5, 1);
     lane.insert(3, 12, NaN, 0);
     lane.insert(2, 6, 9, 1);

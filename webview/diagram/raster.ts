@@ -1,0 +1,187 @@
+/**
+ * A picture too dense for shapes, as pixels: each lane is worked out once as a row of colours and copied over its height, so
+ * that a frame costs what it shows in pixels, however many tasks stand behind them. Few enough tasks are walked one by one;
+ * more are read from the group's summary.
+ */
+import { IGNORED, STATE_MASK, TaskState } from '../../src/model/timeline';
+import type { GroupTasks } from '../store/group-tasks';
+import type { Lane } from '../store/lane';
+import { Worth, worthOf, type Mip } from '../store/mip';
+import { PENDING } from '../store/tick-clock';
+import { lookOf, type Slice } from './bars';
+import { barTop, rowTop, type Geometry } from './geometry';
+import { hatchedSlots } from './hatched-slots';
+import { shadeIndex, type Inks } from './inks';
+import type { PixelBuffer } from './pixel-buffer';
+import type { Viewport } from './viewport';
+
+/** Above so many tasks in view the summary is read, unless its cells are wider than so many pixels. */
+const MOST_WALKED = 200_000;
+const WIDEST_CELL = 2;
+/** Narrower bars share their pixels with others, device pixels. */
+const LEAST_WIDTH = 1.5;
+/** Of a failed task, device pixels. */
+const FAILURE_WIDTH = 3;
+
+export interface RasterView {
+  readonly geometry: Geometry;
+  readonly viewport: Viewport;
+  readonly slice: Slice;
+  /** Device pixels per CSS pixel. */
+  readonly ratio: number;
+  /** CSS pixels of the plot above the buffer. */
+  readonly offset: number;
+}
+
+/** How many tasks lie in view. */
+export function countVisible(group: GroupTasks, viewport: Viewport, { origin, fromLane, toLane }: Slice): number {
+  let count = 0;
+  for (let number = fromLane; number <= toLane; number++) {
+    const lane = group.lanes[number - 1];
+    if (lane) count += lane.firstStartingAfter(viewport.end + origin) - lane.firstEndingAfter(viewport.start + origin);
+  }
+  return count;
+}
+
+/** Fills the buffer with the group's bars and idle time. @param visible as `countVisible` gave it */
+export function rasterise(buffer: PixelBuffer, inks: Inks, group: GroupTasks, view: RasterView, visible: number): void {
+  const { geometry, viewport, slice, ratio, offset } = view;
+  const row = new LaneRow(buffer.width, inks, group, view);
+  const mip = visible > MOST_WALKED ? group.summary : undefined;
+  const isSummed = mip !== undefined && mip.levelFor(0).width <= row.ticksPerPixel * WIDEST_CELL;
+  const slots = hatchedSlots(group, viewport, slice, ratio, buffer.width);
+  const mayFail = (group.info?.rejected ?? 0) > 0;
+  buffer.clear();
+  for (let number = slice.fromLane; number <= slice.toLane; number++) {
+    const lane = group.lanes[number - 1];
+    if (!lane) continue;
+    row.clear();
+    if (!isSummed) row.walk(lane, mayFail);
+    else {
+      row.read(mip, number - 1);
+      // A summary holds no pending tasks; they stand last in their lanes.
+      row.walkFrom(lane, Math.max(0, lane.length - 1), true);
+    }
+    const y = (css: number): number => Math.round((css - offset) * ratio);
+    const top = barTop(geometry, number);
+    buffer.hatch(y(rowTop(geometry, number)), y(rowTop(geometry, number) + geometry.rowHeight), inks.hatch, row.freeUpTo(slots, number), Math.round(7 * ratio));
+    buffer.fillRow(y(top), Math.max(y(top) + 1, y(top + geometry.barHeight)), row.colors);
+  }
+}
+
+/** One lane's pixels from left to right. */
+class LaneRow {
+  readonly colors: Uint32Array;
+  private readonly free: Uint8Array;
+  readonly ticksPerPixel: number;
+  private readonly first: number;
+  private readonly last: number;
+  /** A tick stands at pixel tick × scale + shift. */
+  private readonly scale: number;
+  private readonly shift: number;
+  private readonly now: number;
+  private readonly from: number;
+
+  constructor(width: number, private readonly inks: Inks, group: GroupTasks, { viewport, slice, ratio }: RasterView) {
+    const { clock } = group;
+    this.colors = new Uint32Array(width);
+    this.free = new Uint8Array(width);
+    this.first = Math.round(viewport.left * ratio);
+    this.last = Math.min(width, Math.round(viewport.right * ratio));
+    this.scale = clock.tick * viewport.scale * ratio;
+    this.shift = ((clock.origin - slice.origin) * viewport.scale + viewport.shift) * ratio;
+    this.ticksPerPixel = 1 / this.scale;
+    this.now = clock.ticks(slice.now);
+    this.from = viewport.start + slice.origin;
+  }
+
+  clear(): void { this.colors.fill(0); }
+
+  /** Where no bar stands though the lane is there. @param slots the highest lane there is at each pixel */
+  freeUpTo(slots: Uint32Array, number: number): Uint8Array {
+    for (let x = 0; x < this.free.length; x++) this.free[x] = slots[x] >= number && this.colors[x] === 0 ? 1 : 0;
+    return this.free;
+  }
+
+  walk(lane: Lane, mayFail: boolean): void {
+    this.walkFrom(lane, lane.firstEndingAfter(this.from), false);
+    // Failures once more and on top: the bars beside one must not cover it.
+    if (mayFail) this.markFailures(lane);
+  }
+
+  /** Bars one by one from an index on. @param pendingOnly leave all others out */
+  walkFrom(lane: Lane, index: number, pendingOnly: boolean): void {
+    const { colors, inks, scale, shift, first, last } = this;
+    const { start, end, length } = lane;
+    let pixel = -1;
+    let share = 0;
+    let worst = 0;
+    for (let i = index; i < length; i++) {
+      const isPending = end[i] === PENDING;
+      if (pendingOnly && !isPending) continue;
+      let x0 = start[i] * scale + shift;
+      if (x0 >= last) break;
+      let x1 = (isPending ? Math.max(this.now, start[i]) : end[i]) * scale + shift;
+      if (x1 < first) continue;
+      if (x0 < first) x0 = first;
+      if (x1 > last) x1 = last;
+      if (x1 - x0 >= LEAST_WIDTH) {
+        const from = Math.round(x0);
+        // One pixel is left free at the right, so that bars which follow one another stay two bars.
+        colors.fill(inks.bars[lookOf(lane.stateOf(i))], from, Math.max(from + 1, Math.round(x1) - (x1 - x0 > 3 ? 1 : 0)));
+        pixel = -1;
+        continue;
+      }
+      if (pixel !== Math.floor(x0)) {
+        pixel = Math.floor(x0);
+        share = 0;
+        worst = 0;
+      }
+      share += x1 - x0;
+      worst = Math.max(worst, worthOf(lane.stateOf(i)));
+      if (pixel < last) colors[pixel] = isPending ? inks.bars.pending : inks.shades[shadeIndex(worst, share)];
+    }
+  }
+
+  /** The summary's cells, one for each pixel. */
+  read(mip: Mip, index: number): void {
+    const { colors, inks, first, last } = this;
+    const { cells, width, busy, worst } = mip.levelFor(this.ticksPerPixel);
+    const base = index * cells;
+    const cellAt = (pixel: number): number => Math.floor((pixel - this.shift) / this.scale / width);
+    const failed: number[] = [];
+    let from = cellAt(first);
+    for (let x = first; x < last; x++) {
+      const to = Math.max(from + 1, cellAt(x + 1));
+      let ticks = 0;
+      let worth = 0;
+      for (let cell = Math.max(0, from); cell < to && cell < cells; cell++) {
+        ticks += busy[base + cell];
+        if (worst[base + cell] > worth) worth = worst[base + cell];
+      }
+      if (worth > Worth.none) {
+        if (worth === Worth.rejected) failed.push(x);
+        colors[x] = inks.shades[shadeIndex(worth, ticks / (width * (to - from)))];
+      }
+      from = cellAt(x + 1);
+    }
+    for (const x of failed) this.markFailure(x);
+  }
+
+  private markFailures(lane: Lane): void {
+    for (let i = lane.firstEndingAfter(this.from); i < lane.length; i++) {
+      const x0 = lane.start[i] * this.scale + this.shift;
+      if (x0 >= this.last) return;
+      const state = lane.stateOf(i);
+      if ((state & STATE_MASK) !== TaskState.rejected || (state & IGNORED) !== 0) continue;
+      const x1 = lane.end[i] * this.scale + this.shift;
+      if (x1 >= this.first && x1 - x0 < FAILURE_WIDTH) this.markFailure(Math.floor(x0));
+    }
+  }
+
+  /** However short, a failed task is wide enough to be seen. */
+  private markFailure(pixel: number): void {
+    const from = Math.max(this.first, pixel - (FAILURE_WIDTH >> 1));
+    this.colors.fill(this.inks.bars.rejected, from, Math.min(this.last, from + FAILURE_WIDTH));
+  }
+}
