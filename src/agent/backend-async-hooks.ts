@@ -38,6 +38,12 @@ export function watchWithAsyncHooks({ observer, guard }: Hooks): Unwatch {
   }
 
   guard.setOwner = (_promise, id, owner) => { owners.set(id, owner); };
+  // Node keeps the number on the promise, under a symbol that it does not hand out.
+  guard.idOf = (promise) => {
+    const key = Object.getOwnPropertySymbols(promise).find((symbol) => symbol.description === 'async_id_symbol');
+    const id: unknown = key && Object.getOwnPropertyDescriptor(promise, key)?.value;
+    return typeof id === 'number' && owners.has(id) ? id : 0;
+  };
   guard.hook = init as (...args: never[]) => unknown;
   const hook = createHook({
     init,

@@ -44,6 +44,7 @@ export function watchWithV8({ observer, guard }: Hooks): Unwatch {
   }
   guard.hook = init;
   guard.setOwner = (promise, _id, owner) => { Stamp.setOwner(promise, owner); };
+  guard.idOf = Stamp.id;
   return v8.promiseHooks.createHook({
     init,
     before(promise: Promise<unknown>) {

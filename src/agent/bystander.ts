@@ -8,6 +8,7 @@ export function isBystander(argv: readonly string[]): boolean {
   // Node's own thread for module hooks runs the preloads too, and runs no code of the user's tasks.
   const { isInternalThread } = workerThreads as { isInternalThread?: boolean };
   if (isInternalThread === true) return true;
-  if (!workerThreads.isMainThread && /internal[\\/]modules[\\/]esm[\\/](?:worker|hooks)/.test(new Error().stack ?? '')) return true;
+  // Before Node 24 it does not say so; but only a worker that a program started has somebody to talk to.
+  if (!workerThreads.isMainThread && workerThreads.parentPort === null) return true;
   return LAUNCHERS.test(argv[1] ?? '');
 }

@@ -54,6 +54,8 @@ export class CallStacks {
   /** Function numbers of the frames of the last capture, innermost first, up to the first that awaits. */
   readonly frameFunctions = new Int32Array(MORE_FRAMES);
   frameCount = 0;
+  /** A file whose frames are left out: our own, once adapters stand between the program and a library. */
+  passOver: string | undefined;
   /** True where those frames are all of the running code, not just its top. */
   reachedBase = false;
 
@@ -66,6 +68,9 @@ export class CallStacks {
     this.tails.refill(time);
     this.glances.refill(time);
   }
+
+  /** Files of the program that were on a stack so far, and no library's. */
+  programFiles(): string[] { return [...this.userFiles].flatMap(([file, user]) => (user && file !== this.passOver ? [file] : [])); }
 
   /** Whether looks have grown scarce, so that habits have to do. */
   get mustSave(): boolean { return this.looks.isLow || this.glances.isLow; }
@@ -127,10 +132,10 @@ export class CallStacks {
     const { stackTraceLimit, prepareStackTrace } = HostError;
     const holder: { stack?: unknown } = {};
     try {
-      HostError.stackTraceLimit = limit + HOOK_FRAMES;
+      HostError.stackTraceLimit = limit + HOOK_FRAMES + (this.passOver === undefined ? 0 : ADAPTER_FRAMES);
       HostError.prepareStackTrace = keepSites;
       HostError.captureStackTrace(holder, above);
-      return Array.isArray(holder.stack) ? withoutHooks(holder.stack as CallSite[], limit) : [];
+      return Array.isArray(holder.stack) ? withoutHooks(holder.stack as CallSite[], limit, this.passOver) : [];
     } catch {
       // A frozen Error: there is no looking at stacks in this program.
       this.broken = true;
@@ -209,7 +214,8 @@ export class CallStacks {
     return id;
   }
 
-  private stringOf(text: string): number {
+  /** @returns the text's number, told to the host; 0 for the empty one */
+  stringOf(text: string): number {
     if (text === '') return 0;
     let id = this.strings.get(text);
     if (id === undefined) {
@@ -240,12 +246,15 @@ function originOf(file: string, line: number, column: number): { file: string; l
 
 /** Frames of Node's own that may stand between us and the program: three of `async_hooks`, one where several listen. */
 const HOOK_FRAMES = 4;
+/** How many of our own adapters may stand among the frames looked at. */
+const ADAPTER_FRAMES = 4;
 const HOOK_FILE = /^node:internal\/(?:async|promise)_hooks$/;
 
-function withoutHooks(sites: CallSite[], limit: number): CallSite[] {
+function withoutHooks(sites: CallSite[], limit: number, passOver: string | undefined): CallSite[] {
   let own = 0;
   while (own < sites.length && HOOK_FILE.test(sites[own].getFileName() ?? '')) own++;
-  return sites.slice(own, own + limit);
+  const rest = own === 0 ? sites : sites.slice(own);
+  return (passOver === undefined ? rest : rest.filter((site) => site.getFileName() !== passOver)).slice(0, limit);
 }
 
 const keepSites = (_error: Error, sites: NodeJS.CallSite[]): NodeJS.CallSite[] => sites;

@@ -10,6 +10,8 @@ export interface Guard {
   hook: (...args: never[]) => unknown;
   /** Keeps another owner with a promise than `Observer.init` said of it at first. */
   setOwner: (promise: Promise<unknown>, id: number, owner: number) => void;
+  /** The number a promise is known by; 0 where it is not known. */
+  idOf: (promise: object) => number;
 }
 
 export interface Hooks {

@@ -6,6 +6,8 @@
 import { join } from 'node:path';
 import workerThreads from 'node:worker_threads';
 import { AgentEnv, Fact, FACT_FILE_EXTENSION, FACT_VERSION, TextKind, type Hello } from '../model/facts';
+import { watchLibraries } from './adapters/install';
+import { AdapterSink } from './adapters/sink';
 import { watchWithAsyncHooks } from './backend-async-hooks';
 import { watchWithV8 } from './backend-v8';
 import { isBystander } from './bystander';
@@ -30,16 +32,19 @@ function start(folder: string): void {
   writer.flush();
 
   const now = performance.now.bind(performance);
-  const guard: Guard = { busy: false, failures: 0, hook: start as (...args: never[]) => unknown, setOwner: () => undefined };
+  const guard: Guard = { busy: false, failures: 0, hook: start as (...args: never[]) => unknown, setOwner: () => undefined, idOf: () => 0 };
   const outcomes = new Outcomes(writer, (work) => {
     const { busy } = guard;
     guard.busy = true;
     try { work(); } catch { guard.failures++; } finally { guard.busy = busy; }
   }, (id) => observer.isCallOfAll(id));
-  const observer: Observer = new Observer(writer, new CallStacks(writer), outcomes, now, guard);
+  const stacks = new CallStacks(writer);
+  const observer: Observer = new Observer(writer, stacks, outcomes, now, guard);
+  const libraries = new AdapterSink(writer, observer, stacks, now, guard);
 
   setInterval(() => {
     outcomes.ask();
+    libraries.flush();
     writer.flush();
   }, FLUSH_MS).unref();
 
@@ -48,6 +53,7 @@ function start(folder: string): void {
   process.on('uncaughtExceptionMonitor', () => { crashed = true; });
   process.on('exit', (code) => {
     outcomes.lookAtAll();
+    libraries.flush();
     if (guard.failures > 0) writer.record(Fact.dropped, 0, 0, guard.failures, 0, 0, 0, 0);
     writer.record(Fact.end, crashed ? 1 : 0, 0, code + 1, 0, now(), 0, 0);
     writer.goDirect();
@@ -55,9 +61,13 @@ function start(folder: string): void {
 
   if (backend === 'async_hooks') watchWithAsyncHooks({ observer, guard });
   else watchWithV8({ observer, guard });
+  watchLibraries(libraries);
 }
 
 try {
   const folder = process.env[AgentEnv.folder];
   if (folder && !isBystander(process.argv)) start(folder);
 } catch { /* a program that cannot be watched runs as if nobody had tried */ }
+
+/** For the line that adapters put at the end of an ES module. */
+export { adaptExport } from './adapters/install';

@@ -126,6 +126,27 @@ export class Observer {
     }
   }
 
+  /** Where the program is, and which async function runs: for what is told of no promise. 0 where that is not known. */
+  here(): { readonly stack: number; readonly owner: number } {
+    this.readClock();
+    const guess = this.runningOwner();
+    if (!this.stacks.mayLook()) return { stack: 0, owner: guess };
+    const { stack } = this.stacks.capture(Observer.prototype.here);
+    const owner = stack === 0 ? guess : this.ownerFromFrames(0, guess);
+    this.tell(owner);
+    return { stack, owner };
+  }
+
+  /** The async function that runs, as far as is known without a look at the stack. */
+  runningOwner(): number {
+    const owner = this.open.isEmpty ? this.contextOwner : this.open.top;
+    this.tell(owner);
+    return owner;
+  }
+
+  /** The host is to hear of a promise and of its end. */
+  mind(id: number): void { this.tell(id); }
+
   /** Whether a promise is a call of `Promise.all`. */
   isCallOfAll(id: number): boolean {
     const slot = this.ring.find(id);

@@ -1,5 +1,6 @@
 /** Bytes of a fact file → facts, whatever the pieces they come in. */
 import { Fact, FACT_VERSION, MAX_TEXT_BYTES, RECORD_BYTES, TextKind, type Hello } from '../model/facts';
+import { libraryFact, type LibraryFact } from './adapted-facts';
 
 /** Takes the facts of one thread in the order they were written. Times are the thread's own `performance.now()`. */
 export interface FactSink {
@@ -15,6 +16,7 @@ export interface FactSink {
   adopted(id: number, inner: number, time: number): void;
   settled(id: number, by: number, context: number, tick: number, time: number): void;
   rejected(id: number): void;
+  library(fact: LibraryFact): void;
   gap(ms: number): void;
   dropped(count: number): void;
   end(exitCode: number | undefined, crashed: boolean, time: number): void;
@@ -83,7 +85,11 @@ export class FactReader {
         case Fact.gap: sink.gap(c / 1000); break;
         case Fact.dropped: sink.dropped(a); break;
         case Fact.end: sink.end(a === 0 ? undefined : a - 1, (flags & 1) !== 0, time); break;
-        default: return this.fail(`it holds a record of unknown type ${type}`);
+        default: {
+          const library = libraryFact(type, flags, id, a, b, time, c, d);
+          if (!library) return this.fail(`it holds a record of unknown type ${type}`);
+          sink.library(library);
+        }
       }
     }
     return at;

@@ -64,6 +64,7 @@ class Intake implements ThreadIntake {
       adopted: (node) => { heard().adopted(node); },
       settled: (node) => { heard().settled(node); },
       failed: (node) => { heard().failed(node); },
+      library: (fact, terms) => { heard().library(fact, terms); },
     }, (hello) => {
       const { origin, grouping } = greet(hello);
       this.grouping = grouping;

@@ -38,6 +38,9 @@ export class Places {
   private readonly places: (Place | undefined)[] = [];
   private readonly stacks: (Stack | undefined)[] = [];
 
+  /** @returns the text told under a number */
+  text(id: number): string { return this.strings[id] ?? ''; }
+
   addString(id: number, text: string): void { this.strings[id] = text; }
 
   addFrame(id: number, native: boolean, file: number, name: number, line: number, column: number, startLine: number, startColumn: number): void {

@@ -1,5 +1,7 @@
 /** Facts of one thread → promises and what ties them together. Says what happened to whoever listens; judges nothing. */
 import { RootKind, type Hello } from '../model/facts';
+import type { LibraryTerms } from './adapted';
+import type { LibraryFact } from './adapted-facts';
 import type { FactSink } from './fact-reader';
 import { Places } from './places';
 import { PromiseNode } from './promise-node';
@@ -15,6 +17,8 @@ export interface GraphListener {
   settled(node: PromiseNode): void;
   /** A settled promise turned out to be rejected. */
   failed(node: PromiseNode): void;
+  /** An adapter told of a library's work. */
+  library(fact: LibraryFact, terms: LibraryTerms): void;
 }
 
 export class PromiseGraph implements FactSink {
@@ -103,6 +107,12 @@ export class PromiseGraph implements FactSink {
     if (!node || node.rejected) return;
     node.rejected = true;
     this.listener.failed(node);
+  }
+
+  library(fact: LibraryFact): void {
+    this.listener.library(fact, {
+      promise: (id) => this.node(id), stack: (id) => this.places.stack(id), text: (id) => this.places.text(id), shift: this.shift,
+    });
   }
 
   gap(ms: number): void { this.gapMs += ms; }

@@ -47,6 +47,8 @@ export class PromiseNode {
   task: TaskDraft | undefined;
   /** The bar whose end its end is, where that is not its own. */
   endsTask: TaskDraft | undefined;
+  /** The task of a library's that made it before its function returned. */
+  libraryTask: TaskDraft | undefined;
   /** The combinator call it is itself. */
   combinator: CombinatorCall | undefined;
 

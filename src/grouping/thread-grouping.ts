@@ -1,6 +1,8 @@
 /** One thread's facts on their way to groups: hears what happens to its promises and asks each kind of group about it. */
 import type { Site } from '../model/timeline';
 import type { Timeline } from '../timeline/timeline';
+import { AdaptedGroups, type LibraryTerms } from './adapted';
+import type { LibraryFact } from './adapted-facts';
 import type { CombinatorCall } from './combinator-call';
 import { Combinators } from './combinators';
 import type { GroupDraft } from './drafts';
@@ -12,11 +14,13 @@ import { isInside } from './scopes';
 export class ThreadGrouping implements GraphListener {
   private readonly families: Families;
   private readonly combinators: Combinators;
+  private readonly adapted: AdaptedGroups;
   private readonly touched = new Set<GroupDraft>();
   private readonly abandoned: GroupDraft[] = [];
 
   constructor(private readonly timeline: Timeline, thread: number, private readonly mapSite: (site: Site) => Site) {
     this.families = new Families(thread);
+    this.adapted = new AdaptedGroups(thread, (work) => { this.handOver(work); });
     this.combinators = new Combinators(thread, {
       collected: (call) => { this.collect(call); },
       claimed: (work) => { this.handOver(work); },
@@ -26,8 +30,9 @@ export class ThreadGrouping implements GraphListener {
   }
 
   rooted(node: PromiseNode): void {
+    const isLibraryTasks = this.adapted.rooted(node);
     this.combinators.rooted(node);
-    if (node.combinator) return;
+    if (node.combinator || isLibraryTasks) return;
     this.families.add(node);
   }
 
@@ -36,11 +41,13 @@ export class ThreadGrouping implements GraphListener {
   adopted(node: PromiseNode): void { this.combinators.adopted(node); }
 
   settled(node: PromiseNode): void {
+    this.adapted.settled(node);
     this.combinators.settled(node);
     this.families.settled(node);
   }
 
   failed(node: PromiseNode): void {
+    this.adapted.failed(node);
     this.combinators.failed(node);
     this.touchFamily(node);
     const ended = node.endsTask;
@@ -50,12 +57,15 @@ export class ThreadGrouping implements GraphListener {
     if (ended.group) this.touched.add(ended.group);
   }
 
+  library(fact: LibraryFact, terms: LibraryTerms): void { this.adapted.take(fact, terms); }
+
   /** Writes what has changed into the timeline. */
   update(): void {
     const { changed, withdrawn } = this.combinators.update();
     for (const draft of [...withdrawn, ...this.abandoned.splice(0)]) draft.withdraw(this.timeline);
-    for (const draft of new Set([...changed, ...this.families.update(), ...this.touched])) this.write(draft);
+    for (const draft of new Set([...this.adapted.update(), ...changed, ...this.families.update(), ...this.touched])) this.write(draft);
     this.touched.clear();
+    this.adapted.nameTasks((task, label) => { this.timeline.labelTask(task, label); });
   }
 
   private write(draft: GroupDraft): void {
@@ -69,8 +79,10 @@ export class ThreadGrouping implements GraphListener {
   /** Timeline id of the task that the group is at work inside of. */
   private parentOf(draft: GroupDraft): number | undefined {
     let parent: number | undefined;
-    const [first] = draft.tasks;
-    isInside(first.work.owner, (node) => {
+    const [{ work }] = draft.tasks;
+    const { libraryTask } = work;
+    if (libraryTask && libraryTask.group !== draft && libraryTask.id > 0) return libraryTask.id;
+    isInside(work.owner, (node) => {
       if (!node.task?.group || node.task.group === draft || node.task.id === 0) return false;
       parent = node.task.id;
       return true;
@@ -80,6 +92,7 @@ export class ThreadGrouping implements GraphListener {
 
   /** A combinator over tasks that a pool by hand had started: it says where the pool stands. */
   private collect(call: CombinatorCall): void {
+    this.adapted.collected(call);
     if (call.combinator === 'race' && call.frame) this.families.racedAt(call.node.owner, call.frame);
     for (const element of call.elements) {
       const family = workOf(element).family ?? sourceOf(element).family;

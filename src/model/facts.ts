@@ -50,7 +50,24 @@ export const Fact = {
   dropped: 12,
   /** The thread ends. a: exit code + 1 (0: unknown), flags: 1 after an uncaught error. */
   end: 13,
+  /**
+   * A library that an adapter knows was told to run tasks. id: group (from 1 in each thread), a: stack, b: owner,
+   * c: declared limit (0: none), d: string id of the library's npm name, flags: `LibraryKind`.
+   */
+  libraryGroup: 15,
+  /** A task came into a library's group. id: task (from 1 in each thread), a: group, b: owner, c: 1-based index of its item (0: unknown), flags: 1 where it has to wait. */
+  libraryTask: 16,
+  /** The code of a library's task is entered, or, with flags 1, returns. id: task. */
+  libraryRun: 17,
+  /** A promise ends a library's task: its function returned it, or, with flags 1, its submitter was given it. id: task, a: promise. */
+  libraryPromise: 18,
+  /** A library's task ends without a promise. id: task, flags: 1 where it failed. */
+  libraryEnd: 19,
+  /** Where the function of a library's task begins. id: task, a: string id of the file, b: string id of the name, c: line, d: column (1-based). */
+  libraryFunction: 20,
 } as const;
+/** `pool`: as many at once as the limit says; `sequential`: one after the other by its nature; `all`: all at once. */
+export const LibraryKind = { pool: 0, sequential: 1, all: 2 } as const;
 
 export const TextKind = { string: 0, hello: 1 } as const;
 /** `native`: a builtin of V8, without a file. */

@@ -1,0 +1,34 @@
+/** bluebird: `map`, `filter`, `each` and `mapSeries`, of the class and of a promise; coroutines, for where a task's code is. */
+import { limitIn, withTasks, type MapperShape } from './mapper';
+import type { AdapterSink } from './sink';
+import { around, isFn, isObject, replace, withArguments, type EndOf } from './wrap';
+
+const { apply } = Reflect;
+
+export function adaptBluebird(sink: AdapterSink, Bluebird: unknown): unknown {
+  if (!isFn(Bluebird) || !isObject(Bluebird.prototype)) return Bluebird;
+  const endOf: EndOf = (result, task) => {
+    if (!(result instanceof Bluebird) || !isFn((result as { then?: unknown }).then)) return undefined;
+    // The library waits for it too, so nothing goes unhandled or handled that was not. One that can be cancelled counts
+    // who waits for it: that is left alone.
+    if (isObject(result) && isFn(result._setWillBeCancelled) && typeof result._branchesRemainingToCancel === 'number') return undefined;
+    apply(thenOf, result, [() => { task.end(false); }, () => { task.end(true); }]);
+    return { result };
+  };
+  const thenOf = (Bluebird.prototype as { then: (...args: unknown[]) => unknown }).then;
+  const concurrent = (fn: number): MapperShape => ({ fn, limit: limitIn(fn + 1, 'concurrency', Infinity), endOf });
+  const sequential = (fn: number): MapperShape => ({ fn, limit: () => 1, kind: 'sequential', endOf });
+  for (const [holder, fn] of [[Bluebird, 1], [Bluebird.prototype, 0]] as const) {
+    for (const name of ['map', 'filter']) replace(holder, name, (value) => withArguments(sink, value, (args) => withTasks(sink, 'bluebird', concurrent(fn), args)));
+    for (const name of ['each', 'mapSeries']) replace(holder, name, (value) => withArguments(sink, value, (args) => withTasks(sink, 'bluebird', sequential(fn), args)));
+  }
+  replace(Bluebird, 'coroutine', (coroutine) => around(coroutine, (target, self, args) => {
+    const made: unknown = apply(target, self, args);
+    const [generator] = args;
+    return isFn(made) && isFn(generator) ? around(made, (run, on, given) => {
+      sink.inner(generator);
+      return apply(run, on, given);
+    }) : made;
+  }));
+  return Bluebird;
+}

@@ -1,0 +1,31 @@
+/** bottleneck: `schedule`, `submit`, and `wrap`, which schedules. A limiter is one pool. */
+import type { AdaptValue } from './libraries';
+import type { LibraryGroup } from './sink';
+import { around, isFn, isObject, replace, submit, type Ends } from './wrap';
+
+const { apply } = Reflect;
+
+export const adaptBottleneck: AdaptValue = (sink, Bottleneck) => {
+  const groups = new WeakMap<object, LibraryGroup>();
+  const groupOf = (limiter: unknown): LibraryGroup | undefined => {
+    if (!isObject(limiter)) return undefined;
+    let group = groups.get(limiter);
+    if (!group) {
+      const { _store: store } = limiter;
+      const options = isObject(store) ? store.storeOptions : undefined;
+      groups.set(limiter, (group = sink.group('bottleneck', isObject(options) ? options.maxConcurrent : undefined, 'pool')));
+    }
+    return group;
+  };
+  for (const [method, ends] of [['schedule', 'auto'], ['submit', 'callback']] as const satisfies readonly (readonly [string, Ends])[]) {
+    replace(Bottleneck.prototype, method, (original) => around(original, (target, self, args) => {
+      const at = isFn(args[0]) ? 0 : 1;
+      const group = sink.quietly(() => (isStop(args[0]) ? undefined : groupOf(self)));
+      return group ? submit(group, args[at], (task) => apply(target, self, args.with(at, task)), { ends }) : apply(target, self, args);
+    }));
+  }
+  return Bottleneck;
+};
+
+/** `stop()` schedules something of its own, which weighs nothing. */
+const isStop = (options: unknown): boolean => isObject(options) && !isFn(options) && options.weight === 0;

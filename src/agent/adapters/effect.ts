@@ -1,0 +1,39 @@
+/** effect: `forEach` and what comes down to it (`all`, `filter`, …). A task is one effect, from being asked for to its exit. */
+import type { AdaptValue } from './libraries';
+import { around, isFn, isObject, taskFunction, withArguments, type EndOf } from './wrap';
+
+/** Bodies of `Effect.gen`, by the effect they became: where a task's code is. */
+const bodies = new WeakMap<object, object>();
+
+export const adaptEffectGen: AdaptValue = (_sink, gen) => around(gen, (target, self, args) => {
+  const effect: unknown = Reflect.apply(target, self, args);
+  const body = args.find(isFn);
+  if (isObject(effect) && body) bodies.set(effect, body);
+  return effect;
+});
+
+export const adaptEffectForEach: AdaptValue = (sink, forEach, { onExitPrimitive, exitVoid }) => {
+  if (!isFn(onExitPrimitive) || !isObject(exitVoid)) return forEach;
+  const endOf: EndOf = (effect, task) => {
+    if (!isObject(effect) || !('~effect/Effect' in effect)) return undefined;
+    return { result: onExitPrimitive(effect, (exit: unknown) => {
+      task.end(isObject(exit) && exit._tag === 'Failure');
+      return exitVoid;
+    }) };
+  };
+  return withArguments(sink, forEach, (args) => {
+    const [, fn, options] = args;
+    if (!isFn(fn)) return undefined;
+    const limit = isObject(options) ? options.concurrency : undefined;
+    const kind = limit === 'unbounded' ? 'all' : limit === undefined ? 'sequential' : 'pool';
+    const group = sink.group('effect', kind === 'sequential' ? 1 : limit, kind).declare();
+    args[1] = taskFunction(group, around(fn, (target, self, given) => {
+      sink.inner(target);
+      const effect: unknown = Reflect.apply(target, self, given);
+      const body = isObject(effect) ? bodies.get(effect) : undefined;
+      if (body) sink.inner(body);
+      return effect;
+    }), { endOf });
+    return args;
+  });
+};

@@ -1,0 +1,65 @@
+/**
+ * Where a function of the program's begins. V8 tells that only of code that runs, and a function that is handed to a
+ * library may never be on a stack of ours: so its text is looked up in the files of the program that were seen so far.
+ * Code that was transformed on its way in (TypeScript) is not found like that; then what it calls has to tell.
+ */
+import fs from 'node:fs';
+import url from 'node:url';
+import type { CallStacks } from '../call-stacks';
+
+// Taken now: a program may later put a file system of its own in their place.
+const { readFileSync, statSync } = fs;
+const { fileURLToPath } = url;
+const textOf = Function.prototype.call.bind(Function.prototype.toString) as (fn: object) => string;
+
+const MAX_FILE_BYTES = 4 << 20;
+const MAX_FUNCTIONS = 4096;
+
+/** File and name are string ids, line and column 1-based. */
+export interface FunctionPlace { readonly file: number; readonly name: number; readonly line: number; readonly column: number }
+
+export class FunctionPlaces {
+  private readonly sources = new Map<string, string>();
+  private readonly known = new Map<string, FunctionPlace | undefined>();
+
+  constructor(private readonly stacks: CallStacks) {}
+
+  find(fn: object): FunctionPlace | undefined {
+    const text = textOf(fn);
+    if (text.length > MAX_FILE_BYTES || text.endsWith('{ [native code] }')) return undefined;
+    if (this.known.has(text)) return this.known.get(text);
+    if (this.known.size >= MAX_FUNCTIONS) return undefined;
+    const place = this.search(text, fn);
+    this.known.set(text, place);
+    return place;
+  }
+
+  private search(text: string, fn: object): FunctionPlace | undefined {
+    let found: FunctionPlace | undefined;
+    for (const file of this.stacks.programFiles()) {
+      const source = this.sourceOf(file);
+      const at = source.indexOf(text);
+      if (at < 0) continue;
+      // The same text twice: no telling which one it is.
+      if (found || source.includes(text, at + 1)) return undefined;
+      const before = source.slice(0, at);
+      const line = before.split('\n').length;
+      const name = Object.getOwnPropertyDescriptor(fn, 'name')?.value as unknown;
+      found = { file: this.stacks.stringOf(file), name: this.stacks.stringOf(typeof name === 'string' ? name : ''), line, column: at - before.lastIndexOf('\n') };
+    }
+    return found;
+  }
+
+  private sourceOf(file: string): string {
+    let source = this.sources.get(file);
+    if (source === undefined) {
+      source = '';
+      try {
+        const path = file.startsWith('file:') ? fileURLToPath(file) : file;
+        if (statSync(path).size <= MAX_FILE_BYTES) source = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+      } catch { /* no file: code from a string */ }
+      this.sources.set(file, source);
+    }
+    return source;
+  }
+}

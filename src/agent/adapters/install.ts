@@ -1,0 +1,109 @@
+/**
+ * Finds libraries that adapters know as they are loaded. What that changes in a program, and only in one that has them:
+ *
+ *  - A CommonJS file: `require.extensions['.js']` is another function, which calls the one before it.
+ *  - An ES module, Node 22.15 and later: `module.registerHooks` is used; Node 20: `module.register`, which starts Node's
+ *    thread for module hooks, and so only where such a library lies in a `node_modules` above the program.
+ *    A known file gets one more line at its end; its own lines and columns stay where they are.
+ *  - What such a library exports is a proxy of what it was, and the functions handed to it are: error stacks through
+ *    them hold frames of the agent.
+ *
+ * A program that loads none of them runs as if there were no adapters.
+ */
+import fs from 'node:fs';
+import Module from 'node:module';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { extendModule, type KnownModule } from './esm-hook';
+import { adaptExports, KNOWN_FILES, knownFile } from './libraries';
+import type { AdapterSink } from './sink';
+import { isFn, type Fn } from './wrap';
+
+const { existsSync } = fs;
+const slashed = (path: string): string => (path.includes('\\') ? path.replaceAll('\\', '/') : path);
+let sink: AdapterSink | undefined;
+
+export function watchLibraries(to: AdapterSink): void {
+  sink = to;
+  to.quietly(() => {
+    watchRequire(to);
+    watchImport();
+  });
+}
+
+/** Called by the line that a known ES module ends with. @returns what takes the export's place */
+export function adaptExport(path: string, name: string, value: unknown, scope: Readonly<Record<string, unknown>>): unknown {
+  const adapt = KNOWN_FILES.find((file) => file.path === path)?.exports[name];
+  return adapt && isFn(value) ? sink?.quietly(() => sink && adapt(sink, value, scope)) ?? value : value;
+}
+
+function watchRequire(to: AdapterSink): void {
+  const extensions = (Module as unknown as { _extensions: Record<string, Fn> })._extensions;
+  extensions['.js'] = new Proxy(extensions['.js'], {
+    apply(target, self, args: unknown[]) {
+      const result = Reflect.apply(target, self, args) as unknown;
+      const [module, path] = args;
+      if (typeof path === 'string' && path.includes('node_modules')) {
+        to.quietly(() => {
+          const file = knownFile(slashed(path));
+          if (file && isModule(module) && !isNamespace(module.exports)) module.exports = adaptExports(to, file, module.exports);
+        });
+      }
+      return result;
+    },
+  });
+}
+
+const isModule = (value: unknown): value is { exports: unknown } => typeof value === 'object' && value !== null && 'exports' in value;
+/** What `require` of an ES module gives: that was adapted from within. */
+const isNamespace = (value: unknown): boolean => Object.prototype.toString.call(value) === '[object Module]';
+
+interface ModuleHooks {
+  registerHooks?(hooks: { load(url: string, context: unknown, next: (url: string, context: unknown) => Loaded): Loaded }): unknown;
+  register?(specifier: string, parent: string): void;
+}
+interface Loaded { readonly format?: string; readonly source?: unknown }
+
+/** ES modules whose exports are adapted: what the hooks look for. */
+function modules(): KnownModule[] {
+  return KNOWN_FILES.filter((file) => !file.whole).map(({ path, exports, local, scope }) => ({
+    path, names: Object.fromEntries(Object.keys(exports).map((name) => [name, local?.[name] ?? name])), scope: scope ?? [],
+  }));
+}
+
+function watchImport(): void {
+  const hooks = Module as unknown as ModuleHooks;
+  const known = modules();
+  if (hooks.registerHooks) {
+    hooks.registerHooks({ load(url, context, next) {
+      const loaded = next(url, context);
+      if (loaded.format !== 'module' || !url.includes('/node_modules/')) return loaded;
+      const source = sink?.quietly(() => extendModule(url, textOf(loaded.source), known, __filename));
+      return source === undefined ? loaded : { ...loaded, source };
+    } });
+  } else if (hooks.register && anyInstalled()) {
+    const code = `const extend = ${extendModule.toString()};
+const known = ${JSON.stringify(known)}, agent = ${JSON.stringify(__filename)};
+export async function load(url, context, next) {
+  const loaded = await next(url, context);
+  if (loaded.format !== 'module' || !url.includes('/node_modules/')) return loaded;
+  try {
+    const source = extend(url, typeof loaded.source === 'string' ? loaded.source : Buffer.from(loaded.source).toString('utf8'), known, agent);
+    return source === undefined ? loaded : { ...loaded, source };
+  } catch { return loaded; }
+}`;
+    hooks.register(`data:text/javascript,${encodeURIComponent(code)}`, pathToFileURL(__filename).href);
+  }
+}
+
+const textOf = (source: unknown): string => (typeof source === 'string' ? source : Buffer.from(source as Uint8Array).toString('utf8'));
+
+/** Whether a known ES module lies where the program would find it. */
+function anyInstalled(): boolean {
+  const paths = KNOWN_FILES.filter((file) => !file.whole).map((file) => file.path);
+  for (let dir = dirname(process.argv[1] ?? ''); ; dir = dirname(dir)) {
+    const folder = join(dir, 'node_modules');
+    if (existsSync(folder) && paths.some((path) => existsSync(join(folder, path)))) return true;
+    if (dirname(dir) === dir) return false;
+  }
+}

@@ -1,0 +1,79 @@
+/** Which files adapters know, and what they put in the place of which export. */
+import { adaptAsync } from './async';
+import { adaptBluebird } from './bluebird';
+import { adaptBottleneck } from './bottleneck';
+import { adaptEffectForEach, adaptEffectGen } from './effect';
+import { adaptFastq } from './fastq';
+import { adaptEs6PromisePool } from './es6-promise-pool';
+import { adaptLimiter } from './limiter';
+import { adaptMapper, limitIn } from './mapper';
+import { adaptPQueue } from './p-queue';
+import { adaptRxjsMerge } from './rxjs';
+import type { AdapterSink } from './sink';
+import { adaptSupercharge } from './supercharge';
+import { isFn, replace, type Fn } from './wrap';
+
+/** @param scope other bindings of the module that the adapter asked for @returns what takes the value's place */
+export type AdaptValue = (sink: AdapterSink, value: Fn, scope: Readonly<Record<string, unknown>>) => unknown;
+
+export interface KnownFile {
+  /** End of the path, from the package's name on. */
+  readonly path: string;
+  /** By the name of the export; `default` is also what a CommonJS module that exports one function exports. */
+  readonly exports: Readonly<Record<string, AdaptValue>>;
+  /** For an ES module: other names of its top-level scope that the adapter needs. */
+  readonly scope?: readonly string[];
+  /** For an ES module: the local name of its default export, where `export default` does not name it. */
+  readonly local?: Readonly<Record<string, string>>;
+  /** For CommonJS: the whole of `module.exports`, where going by names will not do. */
+  readonly whole?: (sink: AdapterSink, exports: unknown) => unknown;
+}
+
+const pMap: AdaptValue = adaptMapper('p-map', { fn: 1, limit: limitIn(2, 'concurrency', Infinity) });
+const parallel: AdaptValue = adaptMapper('streaming-iterables', { fn: 1, limit: (args) => args[0] });
+const modern = (sequential: boolean): AdaptValue => adaptMapper('modern-async', {
+  fn: 1,
+  // A number, or a queue of its own.
+  limit: ([, , limit]) => (sequential ? 1 : typeof limit === 'object' && limit !== null && 'concurrency' in limit ? limit.concurrency : limit ?? 1),
+});
+
+export const KNOWN_FILES: readonly KnownFile[] = [
+  { path: 'async/dist/async.js', exports: {}, whole: adaptAsync },
+  { path: 'bluebird/js/release/bluebird.js', exports: {}, whole: adaptBluebird },
+  { path: 'bottleneck/lib/Bottleneck.js', exports: { default: adaptBottleneck } },
+  { path: 'fastq/queue.js', exports: {}, whole: adaptFastq },
+  { path: 'rxjs/dist/cjs/internal/operators/mergeInternals.js', exports: { mergeInternals: adaptRxjsMerge } },
+  {
+    path: 'effect/dist/internal/effect.js', exports: { forEach: adaptEffectForEach, gen: adaptEffectGen },
+    scope: ['onExitPrimitive', 'exitVoid'],
+  },
+  { path: 'p-limit/index.js', exports: { default: adaptLimiter('p-limit', true) } },
+  { path: 'promise-limit/index.js', exports: { default: adaptLimiter('promise-limit', false) } },
+  { path: 'p-map/index.js', exports: { default: pMap, pMapSettled: pMap, pMapIterable: pMap } },
+  { path: 'p-queue/dist/index.js', exports: { default: adaptPQueue } },
+  { path: '@supercharge/promise-pool/dist/promise-pool-executor.js', exports: { PromisePoolExecutor: adaptSupercharge } },
+  { path: 'es6-promise-pool/es6-promise-pool.js', exports: { default: adaptEs6PromisePool } },
+  ...['mjs', 'js'].map((ending) => ({ path: `streaming-iterables/dist/index.${ending}`, exports: { parallelMap: parallel, transform: parallel } })),
+  { path: 'modern-async/src/asyncGeneratorMap.mjs', exports: { default: modern(false) }, local: { default: 'asyncGeneratorMap' } },
+];
+
+/** @param path with forward slashes */
+export function knownFile(path: string): KnownFile | undefined {
+  const at = path.lastIndexOf('/node_modules/');
+  if (at < 0) return undefined;
+  const rest = path.slice(at + 14);
+  return KNOWN_FILES.find((file) => file.path === rest);
+}
+
+/** Adapts what a CommonJS module exports. @returns what it exports from now on */
+export function adaptExports(sink: AdapterSink, file: KnownFile, exports: unknown): unknown {
+  if (file.whole) return file.whole(sink, exports);
+  for (const [name, adapt] of Object.entries(file.exports)) {
+    if (name !== 'default') replace(exports, name, (value) => adapt(sink, value, {}));
+  }
+  const whole = file.exports.default;
+  if (whole === undefined) return exports;
+  if (isFn(exports)) return whole(sink, exports, {});
+  replace(exports, 'default', (value) => whole(sink, value, {}));
+  return exports;
+}

@@ -1,0 +1,35 @@
+/** Functions that run a function of the program's once for each item: `pMap(items, fn, { concurrency })`, `asyncMap(items, fn, 3)`. */
+import type { AdaptValue } from './libraries';
+import type { AdapterSink, Kind } from './sink';
+import { isFn, isObject, taskFunction, withArguments, type EndOf, type Ends } from './wrap';
+
+export interface MapperShape {
+  /** 0-based place of the function among the arguments, or of the list of functions. */
+  readonly fn: number;
+  readonly limit: (args: readonly unknown[]) => unknown;
+  readonly kind?: Kind;
+  readonly ends?: Ends;
+  readonly endOf?: EndOf;
+}
+
+/** The limit in an options object. @param otherwise where the program gives none */
+export const limitIn = (at: number, key: string, otherwise: number) => (args: readonly unknown[]): unknown => {
+  const options = args[at];
+  return (isObject(options) ? options[key] : undefined) ?? otherwise;
+};
+
+export const adaptMapper = (library: string, shape: MapperShape): AdaptValue => (sink, value) =>
+  withArguments(sink, value, (args) => withTasks(sink, library, shape, args));
+
+/** @returns the arguments with the tasks' functions replaced; undefined where there are none */
+export function withTasks(sink: AdapterSink, library: string, { fn, limit, kind, ends, endOf }: MapperShape, args: unknown[]): unknown[] | undefined {
+  const given = args[fn];
+  if (!isFn(given) && !(isObject(given) && Object.values(given).some(isFn))) return undefined;
+  const declared = limit(args);
+  const group = sink.group(library, declared, kind ?? (declared === Infinity || declared === undefined ? 'all' : 'pool')).declare();
+  const task = (value: unknown): unknown => taskFunction(group, value, { ends, endOf });
+  if (isFn(given)) args[fn] = task(given);
+  else if (Array.isArray(given)) args[fn] = given.map(task);
+  else if (isObject(given)) args[fn] = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, task(value)]));
+  return args;
+}

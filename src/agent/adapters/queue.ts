@@ -1,0 +1,43 @@
+/** Queues with one worker function for all their items: `queue(worker, 3).push(item)`. The queue is the pool. */
+import type { AdapterSink, LibraryGroup, LibraryTask } from './sink';
+import { around, isFn, replace, taskFunction, type Ends, type Fn } from './wrap';
+
+const { apply } = Reflect;
+
+/** @param methods by which items come in; a list counts as its items where `lists` says so */
+export const adaptQueue = (sink: AdapterSink, library: string, methods: readonly string[], ends: Ends, lists = false) => (make: Fn): Fn => around(make, (target, self, args) => {
+  const at = args.findIndex(isFn);
+  const group = at < 0 ? undefined : sink.quietly(() => sink.group(library, args[at + 1] ?? 1, 'pool'));
+  if (!group) return apply(target, self, args);
+  const waiting = new Waiting(group);
+  const queue: unknown = apply(target, self, args.with(at, taskFunction(group, args[at], { ends, taskOf: ([item]) => waiting.take(item) })));
+  sink.quietly(() => {
+    for (const method of methods) {
+      replace(queue, method, (add) => around(add, (push, on, given) => {
+        sink.quietly(() => { for (const item of lists && Array.isArray(given[0]) ? given[0] as unknown[] : [given[0]]) waiting.add(item); });
+        return apply(push, on, given);
+      }));
+    }
+  });
+  return queue;
+});
+
+/** Tasks that wait, by their item; equal items go in the order in which they came. */
+class Waiting {
+  private readonly byItem = new Map<unknown, LibraryTask[]>();
+
+  constructor(private readonly group: LibraryGroup) {}
+
+  add(item: unknown): void {
+    const task = this.group.task(true);
+    const same = this.byItem.get(item);
+    if (same) same.push(task); else this.byItem.set(item, [task]);
+  }
+
+  take(item: unknown): LibraryTask | undefined {
+    const same = this.byItem.get(item);
+    const task = same?.shift();
+    if (same?.length === 0) this.byItem.delete(item);
+    return task;
+  }
+}

@@ -1,0 +1,145 @@
+/** What adapters say of a library's work, as facts. Nothing in here throws, makes a promise or attaches to one of the program's. */
+import { Fact, LibraryKind } from '../../model/facts';
+import type { CallStacks } from '../call-stacks';
+import type { FactWriter } from '../fact-writer';
+import type { Guard } from '../hooks';
+import type { Observer } from '../observer';
+import { FunctionPlaces } from './function-places';
+
+export type Kind = keyof typeof LibraryKind;
+
+export class AdapterSink {
+  private groups = 0;
+  private tasks = 0;
+  private readonly places: FunctionPlaces;
+  /** Tasks whose function has been entered and has not returned, innermost last. */
+  private readonly entered: LibraryTask[] = [];
+  /** Functions yet to be looked up: that reads files, and so is not done while somebody waits for a task to begin. */
+  private readonly unplaced: { readonly task: number; readonly fn: object }[] = [];
+
+  constructor(
+    private readonly writer: FactWriter,
+    private readonly observer: Observer,
+    private readonly stacks: CallStacks,
+    private readonly now: () => number,
+    private readonly guard: Guard,
+  ) { this.places = new FunctionPlaces(stacks); }
+
+  /** Does what only watches: if it fails, the program does not hear of it. */
+  quietly<T>(work: () => T): T | undefined {
+    try { return work(); } catch { this.guard.failures++; return undefined; }
+  }
+
+  /** A library was told to run tasks, here. @param limit none where it is no finite number */
+  group(library: string, limit: unknown, kind: Kind): LibraryGroup {
+    return new LibraryGroup(this, library, typeof limit === 'number' && limit >= 1 && limit < 2 ** 32 ? Math.floor(limit) : 0, kind);
+  }
+
+  /** @internal */
+  writeGroup(library: string, limit: number, kind: Kind): number {
+    const id = ++this.groups;
+    this.stacks.passOver = __filename;
+    const { stack, owner } = this.observer.here();
+    this.writer.record(Fact.libraryGroup, LibraryKind[kind], id, stack, owner, this.now(), limit, this.stacks.stringOf(library));
+    return id;
+  }
+
+  /** @internal */
+  writeTask(group: number, index: number, waits: boolean): number {
+    const id = ++this.tasks;
+    this.writer.record(Fact.libraryTask, waits ? 1 : 0, id, group, this.observer.runningOwner(), this.now(), index, 0);
+    return id;
+  }
+
+  /** @internal */
+  enter(task: LibraryTask, fn: object): void {
+    this.entered.push(task);
+    this.inner(fn);
+    this.writer.record(Fact.libraryRun, 0, task.id, 0, 0, this.now(), 0, 0);
+  }
+
+  /** @internal */
+  leave(task: LibraryTask): void {
+    if (this.entered[this.entered.length - 1] === task) this.entered.pop();
+    this.writer.record(Fact.libraryRun, 1, task.id, 0, 0, this.now(), 0, 0);
+  }
+
+  /** Code that stands for the running task's function is entered: what a coroutine was made of. */
+  inner(fn: object): void {
+    const task = this.entered[this.entered.length - 1];
+    if (task?.isFirst === true) this.unplaced.push({ task: task.id, fn });
+  }
+
+  /** Tells where the functions of tasks begin, as far as that was not told yet. */
+  flush(): void {
+    for (const { task, fn } of this.unplaced.splice(0)) {
+      this.quietly(() => {
+        const place = this.places.find(fn);
+        if (place) this.writer.record(Fact.libraryFunction, 0, task, place.file, place.name, 0, place.line, place.column);
+      });
+    }
+  }
+
+  /** @internal @returns whether the hooks know the promise and will tell of its end */
+  writePromise(task: number, promise: object, isSubmission: boolean): boolean {
+    const id = this.guard.idOf(promise);
+    if (id === 0) return false;
+    this.observer.mind(id);
+    this.writer.record(Fact.libraryPromise, isSubmission ? 1 : 0, task, id, 0, 0, 0, 0);
+    return true;
+  }
+
+  /** @internal */
+  writeEnd(task: number, failed: boolean): void { this.writer.record(Fact.libraryEnd, failed ? 1 : 0, task, 0, 0, this.now(), 0, 0); }
+
+}
+
+/** One run of a library's, or one limiter of its. Told only once there is a task: what nobody uses is no group. */
+export class LibraryGroup {
+  private id = 0;
+  private index = 0;
+  private first: LibraryTask | undefined;
+
+  constructor(readonly sink: AdapterSink, private readonly library: string, private readonly limit: number, private readonly kind: Kind) {}
+
+  /** The group stands where the program is now. */
+  declare(): this {
+    if (this.id === 0) this.id = this.sink.writeGroup(this.library, this.limit, this.kind);
+    return this;
+  }
+
+  /** @param waits whether it waits for its turn from now on; otherwise its code is entered next */
+  task(waits: boolean): LibraryTask {
+    this.declare();
+    return new LibraryTask(this, this.sink.writeTask(this.id, ++this.index, waits));
+  }
+
+  /** Whether the task is the first one to be entered: the one whose function is told of. */
+  isFirst(task: LibraryTask): boolean { return (this.first ??= task) === task; }
+}
+
+export class LibraryTask {
+  private ended = false;
+  started = false;
+
+  constructor(private readonly group: LibraryGroup, readonly id: number) {}
+
+  get isFirst(): boolean { return this.group.isFirst(this); }
+
+  enter(fn: object): void {
+    this.started = true;
+    this.group.sink.enter(this, fn);
+  }
+
+  leave(): void { this.group.sink.leave(this); }
+
+  /** @returns whether the end of the promise will be heard */
+  endsWith(promise: object): boolean { return this.group.sink.writePromise(this.id, promise, false); }
+  submittedAs(promise: object): void { this.group.sink.writePromise(this.id, promise, true); }
+
+  end(failed: boolean): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.group.sink.writeEnd(this.id, failed);
+  }
+}

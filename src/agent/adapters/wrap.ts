@@ -1,0 +1,104 @@
+/**
+ * How an adapter gets between a program and a library: proxies of functions, which keep name, length, properties,
+ * prototype, `new`, `instanceof` and text of what they stand for. A call through one adds a frame to error stacks.
+ */
+import type { AdapterSink, LibraryGroup, LibraryTask } from './sink';
+
+export type Fn = (this: unknown, ...args: unknown[]) => unknown;
+export const isFn = (value: unknown): value is Fn => typeof value === 'function';
+export const isObject = (value: unknown): value is Record<PropertyKey, unknown> => (typeof value === 'object' && value !== null) || typeof value === 'function';
+
+const { apply, construct } = Reflect;
+const PlainPromise = Promise;
+const promisePrototype = Promise.prototype;
+const { getPrototypeOf, getOwnPropertyDescriptor, defineProperty } = Object;
+/** Functions that are a task's already: a library that hands one on to another does not make it two. */
+const taskFunctions = new WeakSet();
+
+/** A proxy of `fn` whose calls go through `call`. */
+export const around = (fn: Fn, call: (target: Fn, self: unknown, args: unknown[]) => unknown): Fn =>
+  new Proxy(fn, { apply: (target, self, args: unknown[]) => call(target, self, args) });
+
+/** A proxy of `fn` that is called with what `change` makes of its arguments. */
+export function withArguments(sink: AdapterSink, fn: Fn, change: (args: unknown[], self: unknown) => unknown[] | undefined): Fn {
+  return new Proxy(fn, {
+    apply: (target, self, args: unknown[]) => apply(target, self, sink.quietly(() => change([...args], self)) ?? args),
+    construct: (target, args: unknown[], newTarget) => construct(target, sink.quietly(() => change([...args], undefined)) ?? args, newTarget) as object,
+  });
+}
+
+/** Puts something else in a property's place, as it was: nothing happens where that cannot be. */
+export function replace(holder: unknown, name: string, make: (value: Fn) => unknown): void {
+  if (!isObject(holder)) return;
+  const descriptor = getOwnPropertyDescriptor(holder, name);
+  if (!descriptor || !isFn(descriptor.value) || !(descriptor.writable === true || descriptor.configurable === true)) return;
+  defineProperty(holder, name, { ...descriptor, value: make(descriptor.value) });
+}
+
+/** How a task's function tells that it is through. `callback`: it calls its last argument; `auto`: by what it returns. */
+export type Ends = 'auto' | 'callback';
+/** For what is returned and is no promise of V8's. @returns what to return instead, or undefined where it is not known either */
+export type EndOf = (result: unknown, task: LibraryTask) => { readonly result: unknown } | undefined;
+
+export interface TaskOptions {
+  readonly ends?: Ends;
+  readonly endOf?: EndOf | undefined;
+  /** The task that a call begins; where there is none, a new one. */
+  readonly taskOf?: (args: readonly unknown[]) => LibraryTask | undefined;
+}
+
+/** A task's function that says when it is entered and when it is through. @returns `fn` itself where it is none, or a task's already */
+export function taskFunction(group: LibraryGroup, fn: unknown, { ends = 'auto', endOf, taskOf }: TaskOptions = {}): unknown {
+  if (!isFn(fn) || taskFunctions.has(fn)) return fn;
+  const { sink } = group;
+  const proxy = around(fn, (target, self, args) => {
+    const task = sink.quietly(() => {
+      const waiting = taskOf?.(args);
+      const task = waiting && !waiting.started ? waiting : group.task(false);
+      task.enter(target);
+      return task;
+    });
+    if (!task) return apply(target, self, args);
+    const callback = ends === 'callback' ? args.findLastIndex(isFn) : -1;
+    const given = callback < 0 ? args : args.with(callback, endingCallback(args[callback] as Fn, task, sink));
+    let result: unknown;
+    try {
+      result = apply(target, self, given);
+    } catch (error) {
+      sink.quietly(() => { task.leave(); task.end(true); });
+      throw error;
+    }
+    if (callback >= 0) { sink.quietly(() => { task.leave(); }); return result; }
+    return sink.quietly(() => { task.leave(); return returned(result, task, endOf); })?.result ?? result;
+  });
+  taskFunctions.add(proxy);
+  return proxy;
+}
+
+/** Whether hooks hear of the promise. */
+export const isPlainPromise = (value: unknown): value is Promise<unknown> => value instanceof PlainPromise && getPrototypeOf(value) === promisePrototype;
+
+function returned(result: unknown, task: LibraryTask, endOf: EndOf | undefined): { readonly result: unknown } | undefined {
+  if (result instanceof PlainPromise) { task.endsWith(result); return undefined; }
+  const known = endOf?.(result, task);
+  if (known) return known;
+  // A thenable nobody knows may begin its work with `then`: only what the library makes of it can tell.
+  if (!isObject(result) || !isFn(result.then)) task.end(false);
+  return undefined;
+}
+
+function endingCallback(callback: Fn, task: LibraryTask, sink: AdapterSink): Fn {
+  return around(callback, (target, self, args) => {
+    sink.quietly(() => { task.end(args[0] !== undefined && args[0] !== null && args[0] !== false); });
+    return apply(target, self, args);
+  });
+}
+
+/** A task submitted now that waits for its turn. @param call is given its function, and returns what the submitter gets */
+export function submit(group: LibraryGroup, fn: unknown, call: (fn: unknown) => unknown, options: TaskOptions = {}): unknown {
+  const task = isFn(fn) && !taskFunctions.has(fn) ? group.sink.quietly(() => group.task(true)) : undefined;
+  if (!task) return call(fn);
+  const result = call(taskFunction(group, fn, { ...options, taskOf: () => task }));
+  group.sink.quietly(() => { if (result instanceof PlainPromise) task.submittedAs(result); });
+  return result;
+}

@@ -1,0 +1,214 @@
+/**
+ * Groups that adapters tell of: a library's pool with its limit, its tasks from being submitted to their end. What hooks
+ * see of the same work (the promise a task's function returned, the one its submitter got) belongs to these tasks.
+ */
+import { LibraryKind } from '../model/facts';
+import type { GroupKind, Site } from '../model/timeline';
+import type { LibraryFact } from './adapted-facts';
+import type { CombinatorCall } from './combinator-call';
+import { GroupDraft, TaskDraft } from './drafts';
+import { siteOf, userFrame, type Stack } from './places';
+import { isUserCall, PromiseNode, sourceOf } from './promise-node';
+import { taskSiteOf } from './series';
+
+/** A task is entered a little after it was submitted even where it need not wait. */
+const NO_WAIT_MS = 0.5;
+const KINDS: Readonly<Record<number, GroupKind>> = { [LibraryKind.pool]: 'pool', [LibraryKind.sequential]: 'sequential', [LibraryKind.all]: 'all' };
+
+/** What the numbers in a fact stand for, in its thread. */
+export interface LibraryTerms {
+  promise(id: number): PromiseNode;
+  stack(id: number): Stack | undefined;
+  text(id: number): string;
+  /** From the thread's clock to milliseconds after the run's `timeOrigin`. */
+  readonly shift: number;
+}
+
+interface LibraryGroup { readonly draft: GroupDraft; owner: PromiseNode | undefined; isShared: boolean; feeders: number; collected: boolean }
+
+class LibraryTask {
+  started = false;
+  queued = NaN;
+  work: PromiseNode | undefined;
+  site: Site | undefined;
+
+  constructor(readonly group: LibraryGroup, readonly draft: TaskDraft, readonly index: number) {}
+}
+
+export class AdaptedGroups {
+  private readonly groups = new Map<number, LibraryGroup>();
+  private readonly tasks = new Map<number, LibraryTask>();
+  private readonly endedBy = new Map<PromiseNode, LibraryTask[]>();
+  private readonly changed = new Set<GroupDraft>();
+  private readonly unnamed = new Map<TaskDraft, number>();
+  private readonly running: LibraryTask[] = [];
+  private readonly byDraft = new Map<GroupDraft, LibraryGroup>();
+
+  /** @param claim a promise is the work of a library's task: no other group may be made of it */
+  constructor(private readonly thread: number, private readonly claim: (work: PromiseNode) => void) {}
+
+  /** @returns whether the promise was made by a library's task itself, before its function returned */
+  rooted(node: PromiseNode): boolean {
+    const task = this.running[this.running.length - 1];
+    if (!task) return false;
+    node.libraryTask = task.draft;
+    return node.owner?.libraryTask !== task.draft;
+  }
+
+  take(fact: LibraryFact, terms: LibraryTerms): void {
+    if (fact.what === 'group') { this.declare(fact, terms); return; }
+    if (fact.what === 'task') { this.submit(fact, terms); return; }
+    const task = this.tasks.get(fact.id);
+    if (!task) return;
+    switch (fact.what) {
+      case 'run': this.run(task, fact.returns, fact.time + terms.shift); break;
+      case 'promise': this.tie(task, terms.promise(fact.promise), fact.submitted); break;
+      case 'end': this.finish(task, fact.time + terms.shift, fact.failed); this.tasks.delete(fact.id); break;
+      case 'function':
+        task.site = { file: terms.text(fact.file), line: fact.line, column: fact.column, function: terms.text(fact.name) };
+        this.place(task);
+    }
+  }
+
+  settled(node: PromiseNode): void {
+    const tasks = this.endedBy.get(node);
+    if (!tasks) return;
+    this.endedBy.delete(node);
+    for (const task of tasks) this.finish(task, node.ended, node.rejected);
+  }
+
+  /** A promise of which it was told that it settled turns out to be rejected. */
+  failed(node: PromiseNode): void {
+    const { task } = node;
+    if (!task?.group || !this.isOurs(task) || task.rejected || task.end !== node.ended) return;
+    task.rejected = true;
+    task.group.touch(task);
+    this.changed.add(task.group);
+  }
+
+  /** A combinator takes what submitters got: it says where the pool stands. */
+  collected(call: CombinatorCall): void {
+    if (call.combinator === 'race' || !call.site) return;
+    for (const { task } of call.elements) {
+      const group = task?.group && this.byDraft.get(task.group);
+      if (!group || group.collected) continue;
+      group.collected = true;
+      group.draft.change({ site: call.site });
+      this.changed.add(group.draft);
+    }
+  }
+
+  /** @returns the groups that changed */
+  update(): GroupDraft[] {
+    const changed = [...this.changed];
+    this.changed.clear();
+    return changed;
+  }
+
+  /** Gives tasks that are in the timeline by now the index of their item. */
+  nameTasks(name: (task: number, label: string) => void): void {
+    for (const [task, index] of this.unnamed) {
+      if (task.id === 0) continue;
+      name(task.id, String(index));
+      this.unnamed.delete(task);
+    }
+  }
+
+  private isOurs(task: TaskDraft): boolean { return task.group !== undefined && this.byDraft.has(task.group); }
+
+  private declare(fact: LibraryFact & { what: 'group' }, terms: LibraryTerms): void {
+    const stack = terms.stack(fact.stack);
+    const frame = userFrame(stack);
+    const draft = new GroupDraft({
+      thread: this.thread, kind: KINDS[fact.kind] ?? 'pool', combinator: undefined,
+      library: calledLibrary(stack) ?? terms.text(fact.library), declared: fact.limit > 0 ? fact.limit : undefined,
+      site: frame && siteOf(frame), taskSite: undefined,
+    });
+    const owner = fact.owner === 0 ? undefined : terms.promise(fact.owner);
+    const group: LibraryGroup = { draft, owner, isShared: false, feeders: 0, collected: false };
+    this.groups.set(fact.id, group);
+    this.byDraft.set(draft, group);
+  }
+
+  private submit(fact: LibraryFact & { what: 'task' }, terms: LibraryTerms): void {
+    const group = this.groups.get(fact.group);
+    if (!group) return;
+    // Fed by several running functions it is at work inside of none of them.
+    const feeder = fact.owner === 0 ? undefined : terms.promise(fact.owner);
+    if (fact.waits && group.feeders++ === 0) group.owner = feeder;
+    else if (fact.waits && group.owner !== feeder) group.isShared = true;
+    const work = new PromiseNode(0);
+    work.owner = group.isShared ? undefined : group.owner;
+    const task = new LibraryTask(group, new TaskDraft(work, NaN), fact.index);
+    task.draft.group = group.draft;
+    if (fact.waits) task.queued = fact.time + terms.shift;
+    this.tasks.set(fact.id, task);
+  }
+
+  private run(task: LibraryTask, returns: boolean, time: number): void {
+    if (returns) {
+      const at = this.running.lastIndexOf(task);
+      if (at >= 0) this.running.splice(at);
+      return;
+    }
+    this.running.push(task);
+    this.begin(task, time);
+  }
+
+  private begin(task: LibraryTask, time: number): void {
+    if (task.started) return;
+    task.started = true;
+    const { draft, group } = task;
+    draft.start = time;
+    if (time - task.queued > NO_WAIT_MS) draft.queued = task.queued;
+    group.draft.add(draft, 0, 0);
+    this.unnamed.set(draft, task.index);
+    this.place(task);
+    this.changed.add(group.draft);
+  }
+
+  private tie(task: LibraryTask, promise: PromiseNode, submitted: boolean): void {
+    if (!submitted) {
+      if (!task.started) this.begin(task, promise.made);
+      task.work = promise;
+      this.place(task);
+    }
+    for (const node of new Set([promise, sourceOf(promise)])) {
+      this.claim(node);
+      if (!node.task || !this.isOurs(node.task)) node.task = task.draft;
+    }
+    if (!promise.isPending) { if (task.started) this.finish(task, promise.ended, promise.rejected); return; }
+    const ended = this.endedBy.get(promise);
+    if (ended) ended.push(task); else this.endedBy.set(promise, [task]);
+  }
+
+  private finish(task: LibraryTask, time: number, failed: boolean): void {
+    const { draft, group } = task;
+    // What never ran is no task: it was dropped, or cleared from the queue.
+    if (!task.started || !Number.isNaN(draft.end)) return;
+    draft.finish(time, failed, false);
+    group.draft.touch(draft);
+    group.draft.freeRail(draft);
+    this.changed.add(group.draft);
+  }
+
+  /** An async function of the user's that made the promise tells best where the work is; the one handed over may only call it. */
+  private place({ draft, group, work, site }: LibraryTask): void {
+    const source = work && sourceOf(work);
+    const made = source && isUserCall(source) ? taskSiteOf(source) : undefined;
+    const taskSite = work?.isAsyncFunction === true ? made ?? site : site ?? made;
+    if (!taskSite || (group.draft.facts.taskSite && draft !== group.draft.tasks[0])) return;
+    group.draft.change({ taskSite });
+    this.changed.add(group.draft);
+  }
+}
+
+/** The library the program called: the one whose frames are next to the program's own. */
+function calledLibrary(stack: Stack | undefined): string | undefined {
+  let library: string | undefined;
+  for (let at = stack; at; at = at.callers) {
+    if (at.place.kind === 'user') return library;
+    library = at.place.library ?? library;
+  }
+  return undefined;
+}
