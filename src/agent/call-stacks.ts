@@ -10,6 +10,8 @@ import { Purse } from './purse';
 /** Enough for a task called by a helper called by the user; 16 where the first four frames are none of the user's and the top one is a library's. */
 const FRAMES = 4;
 const MORE_FRAMES = 16;
+/** For the rare look that has to find the user's code behind any depth of a library's. */
+const FAR_FRAMES = 64;
 /** More different places than any program has; past it new ones are not told any more. */
 const MAX_PLACES = 1 << 20;
 
@@ -30,6 +32,8 @@ export interface Captured {
   /** Neither the user's code nor a library's is anywhere near: Node at work for itself. */
   readonly internal: boolean;
 }
+/** A place in the program: line 1-based. */
+export interface Near { readonly file: string; readonly line: number }
 export const NONE: Captured = { stack: 0, kind: RootKind.unknown, fn: 0, internal: false };
 const COMBINATORS: Readonly<Record<string, number>> = { all: RootKind.all, allSettled: RootKind.allSettled, race: RootKind.race, any: RootKind.any };
 
@@ -52,7 +56,7 @@ export class CallStacks {
   private readonly entries: number[] = [0];
   private places = 0;
   /** Function numbers of the frames of the last capture, innermost first, up to the first that awaits. */
-  readonly frameFunctions = new Int32Array(MORE_FRAMES);
+  readonly frameFunctions = new Int32Array(FAR_FRAMES);
   frameCount = 0;
   /** A file whose frames are left out: our own, once adapters stand between the program and a library. */
   passOver: string | undefined;
@@ -74,6 +78,9 @@ export class CallStacks {
 
   /** Whether looks have grown scarce, so that habits have to do. */
   get mustSave(): boolean { return this.looks.isLow || this.glances.isLow; }
+
+  /** File of the code that called `above`; empty for none. */
+  callerFile(above: (...args: never[]) => unknown): string { return this.raw(above, 1)[0]?.getFileName() ?? ''; }
 
   /** Whether one more stack may be captured. */
   mayLook(): boolean { return !this.broken && this.looks.take(); }
@@ -102,6 +109,20 @@ export class CallStacks {
       internal = false;
     }
     if (sites.length === 0) { this.frameCount = 0; this.reachedBase = false; return NONE; }
+    return this.told(sites, sites.length < FRAMES || (sites.length > FRAMES && sites.length < MORE_FRAMES), internal);
+  }
+
+  /** As `capture`, however deep in a library. @returns also the nearest place of the program's own */
+  captureFar(above: (...args: never[]) => unknown): Captured & { readonly near: Near | undefined } {
+    const sites = this.raw(above, FAR_FRAMES);
+    const user = sites.find((site) => this.isUser(site));
+    const near = user && { file: user.getFileName() ?? '', line: user.getLineNumber() ?? 0 };
+    if (sites.length === 0) { this.frameCount = 0; this.reachedBase = false; return { ...NONE, near }; }
+    return { ...this.told(sites, sites.length < FAR_FRAMES, false), near };
+  }
+
+  /** @param isWhole the frames are all there are */
+  private told(sites: readonly CallSite[], isWhole: boolean, internal: boolean): Captured {
     let base = sites.length;
     const stack = this.chainOf(sites);
     for (let i = sites.length - 1; i >= 0; i--) {
@@ -110,7 +131,7 @@ export class CallStacks {
     }
     const top = this.placeOf(sites[0]);
     this.frameCount = base;
-    this.reachedBase = base < sites.length || sites.length < FRAMES || (sites.length > FRAMES && sites.length < MORE_FRAMES);
+    this.reachedBase = base < sites.length || isWhole;
     if (!top) return NONE;
     if (top.native) return { stack, kind: COMBINATORS[top.name] ?? RootKind.other, fn: 0, internal };
     this.entries[top.fn] ??= top.position;

@@ -7,7 +7,7 @@
  * tell; where there is no token left to look at it, `open` guesses: functions entered and not yet seen to await.
  */
 import { Fact, RootKind } from '../model/facts';
-import { NONE, type CallStacks, type Captured } from './call-stacks';
+import { NONE, type CallStacks, type Captured, type Near } from './call-stacks';
 import type { FactWriter } from './fact-writer';
 import { habitKey, Habits } from './habits';
 import type { Guard } from './hooks';
@@ -127,14 +127,14 @@ export class Observer {
   }
 
   /** Where the program is, and which async function runs: for what is told of no promise. 0 where that is not known. */
-  here(): { readonly stack: number; readonly owner: number } {
+  here(): { readonly stack: number; readonly owner: number; readonly near: Near | undefined } {
     this.readClock();
     const guess = this.runningOwner();
-    if (!this.stacks.mayLook()) return { stack: 0, owner: guess };
-    const { stack } = this.stacks.capture(Observer.prototype.here);
+    if (!this.stacks.mayLook()) return { stack: 0, owner: guess, near: undefined };
+    const { stack, near } = this.stacks.captureFar(Observer.prototype.here);
     const owner = stack === 0 ? guess : this.ownerFromFrames(0, guess);
     this.tell(owner);
-    return { stack, owner };
+    return { stack, owner, near };
   }
 
   /** The async function that runs, as far as is known without a look at the stack. */

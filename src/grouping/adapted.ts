@@ -24,15 +24,16 @@ export interface LibraryTerms {
   readonly shift: number;
 }
 
-interface LibraryGroup { readonly draft: GroupDraft; owner: PromiseNode | undefined; isShared: boolean; feeders: number; collected: boolean }
+interface LibraryGroup { readonly draft: GroupDraft; owner: PromiseNode | undefined; isShared: boolean; feeders: number; collected: boolean; site: Site | undefined; isSeen: boolean }
 
 class LibraryTask {
   started = false;
   queued = NaN;
   work: PromiseNode | undefined;
-  site: Site | undefined;
+  /** The first call of an async function that its own function made. */
+  called: PromiseNode | undefined;
 
-  constructor(readonly group: LibraryGroup, readonly draft: TaskDraft, readonly index: number) {}
+  constructor(readonly id: number, readonly group: LibraryGroup, readonly draft: TaskDraft, readonly index: number) {}
 }
 
 export class AdaptedGroups {
@@ -41,7 +42,7 @@ export class AdaptedGroups {
   private readonly endedBy = new Map<PromiseNode, LibraryTask[]>();
   private readonly changed = new Set<GroupDraft>();
   private readonly unnamed = new Map<TaskDraft, number>();
-  private readonly running: LibraryTask[] = [];
+  private readonly running: number[] = [];
   private readonly byDraft = new Map<GroupDraft, LibraryGroup>();
 
   /** @param claim a promise is the work of a library's task: no other group may be made of it */
@@ -49,24 +50,31 @@ export class AdaptedGroups {
 
   /** @returns whether the promise was made by a library's task itself, before its function returned */
   rooted(node: PromiseNode): boolean {
-    const task = this.running[this.running.length - 1];
-    if (!task) return false;
+    if (this.running.length === 0) return false;
+    const id = this.running[this.running.length - 1];
+    const task = this.tasks.get(id);
+    if (!task) return id === 0;
     node.libraryTask = task.draft;
-    return node.owner?.libraryTask !== task.draft;
+    if (node.owner?.libraryTask === task.draft) return false;
+    if (node.isAsyncFunction) { task.called ??= node; this.place(task); }
+    return true;
   }
 
   take(fact: LibraryFact, terms: LibraryTerms): void {
     if (fact.what === 'group') { this.declare(fact, terms); return; }
     if (fact.what === 'task') { this.submit(fact, terms); return; }
+    if (fact.what === 'function') { this.locate(fact, terms); return; }
     const task = this.tasks.get(fact.id);
+    if (fact.what === 'run') {
+      if (fact.returns) { if (this.running[this.running.length - 1] === fact.id) this.running.pop(); return; }
+      this.running.push(fact.id);
+      if (task) this.begin(task, fact.time + terms.shift);
+      return;
+    }
     if (!task) return;
     switch (fact.what) {
-      case 'run': this.run(task, fact.returns, fact.time + terms.shift); break;
       case 'promise': this.tie(task, terms.promise(fact.promise), fact.submitted); break;
-      case 'end': this.finish(task, fact.time + terms.shift, fact.failed); this.tasks.delete(fact.id); break;
-      case 'function':
-        task.site = { file: terms.text(fact.file), line: fact.line, column: fact.column, function: terms.text(fact.name) };
-        this.place(task);
+      case 'end': this.finish(task, fact.time + terms.shift, fact.failed);
     }
   }
 
@@ -125,7 +133,7 @@ export class AdaptedGroups {
       site: frame && siteOf(frame), taskSite: undefined,
     });
     const owner = fact.owner === 0 ? undefined : terms.promise(fact.owner);
-    const group: LibraryGroup = { draft, owner, isShared: false, feeders: 0, collected: false };
+    const group: LibraryGroup = { draft, owner, isShared: false, feeders: 0, collected: false, site: undefined, isSeen: false };
     this.groups.set(fact.id, group);
     this.byDraft.set(draft, group);
   }
@@ -139,20 +147,10 @@ export class AdaptedGroups {
     else if (fact.waits && group.owner !== feeder) group.isShared = true;
     const work = new PromiseNode(0);
     work.owner = group.isShared ? undefined : group.owner;
-    const task = new LibraryTask(group, new TaskDraft(work, NaN), fact.index);
+    const task = new LibraryTask(fact.id, group, new TaskDraft(work, NaN), fact.index);
     task.draft.group = group.draft;
     if (fact.waits) task.queued = fact.time + terms.shift;
     this.tasks.set(fact.id, task);
-  }
-
-  private run(task: LibraryTask, returns: boolean, time: number): void {
-    if (returns) {
-      const at = this.running.lastIndexOf(task);
-      if (at >= 0) this.running.splice(at);
-      return;
-    }
-    this.running.push(task);
-    this.begin(task, time);
   }
 
   private begin(task: LibraryTask, time: number): void {
@@ -185,19 +183,33 @@ export class AdaptedGroups {
   private finish(task: LibraryTask, time: number, failed: boolean): void {
     const { draft, group } = task;
     // What never ran is no task: it was dropped, or cleared from the queue.
-    if (!task.started || !Number.isNaN(draft.end)) return;
+    if (!task.started) return;
+    this.tasks.delete(task.id);
+    if (!Number.isNaN(draft.end)) return;
     draft.finish(time, failed, false);
     group.draft.touch(draft);
     group.draft.freeRail(draft);
     this.changed.add(group.draft);
   }
 
+  private locate(fact: LibraryFact & { what: 'function' }, terms: LibraryTerms): void {
+    const group = this.groups.get(fact.id);
+    if (!group) return;
+    group.site = { file: terms.text(fact.file), line: fact.line, column: fact.column, function: terms.text(fact.name) };
+    // What was seen of its first task's promise tells better where the work is.
+    if (group.isSeen) return;
+    group.draft.change({ taskSite: group.site });
+    this.changed.add(group.draft);
+  }
+
   /** An async function of the user's that made the promise tells best where the work is; the one handed over may only call it. */
-  private place({ draft, group, work, site }: LibraryTask): void {
+  private place({ draft, group, work, called }: LibraryTask): void {
+    if (draft !== group.draft.tasks[0] || group.isSeen) return;
     const source = work && sourceOf(work);
     const made = source && isUserCall(source) ? taskSiteOf(source) : undefined;
-    const taskSite = work?.isAsyncFunction === true ? made ?? site : site ?? made;
-    if (!taskSite || (group.draft.facts.taskSite && draft !== group.draft.tasks[0])) return;
+    group.isSeen = work?.isAsyncFunction === true && made !== undefined;
+    const taskSite = (group.isSeen ? made : undefined) ?? group.site ?? made ?? (called && isUserCall(called) ? taskSiteOf(called) : undefined);
+    if (!taskSite) return;
     group.draft.change({ taskSite });
     this.changed.add(group.draft);
   }

@@ -57,13 +57,13 @@ export const Fact = {
   libraryGroup: 15,
   /** A task came into a library's group. id: task (from 1 in each thread), a: group, b: owner, c: 1-based index of its item (0: unknown), flags: 1 where it has to wait. */
   libraryTask: 16,
-  /** The code of a library's task is entered, or, with flags 1, returns. id: task. */
+  /** The code of a library's task is entered, or, with flags 1, returns. id: task (0: one of those that run). */
   libraryRun: 17,
   /** A promise ends a library's task: its function returned it, or, with flags 1, its submitter was given it. id: task, a: promise. */
   libraryPromise: 18,
   /** A library's task ends without a promise. id: task, flags: 1 where it failed. */
   libraryEnd: 19,
-  /** Where the function of a library's task begins. id: task, a: string id of the file, b: string id of the name, c: line, d: column (1-based). */
+  /** Where the function of a group's tasks begins. id: group, a: string id of the file, b: string id of the name, c: line, d: column (1-based). */
   libraryFunction: 20,
 } as const;
 /** `pool`: as many at once as the limit says; `sequential`: one after the other by its nature; `all`: all at once. */

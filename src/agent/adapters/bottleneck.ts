@@ -21,7 +21,7 @@ export const adaptBottleneck: AdaptValue = (sink, Bottleneck) => {
     replace(Bottleneck.prototype, method, (original) => around(original, (target, self, args) => {
       const at = isFn(args[0]) ? 0 : 1;
       const group = sink.quietly(() => (isStop(args[0]) ? undefined : groupOf(self)));
-      return group ? submit(group, args[at], (task) => apply(target, self, args.with(at, task)), { ends }) : apply(target, self, args);
+      return group ? submit(group, args[at], (task) => apply(target, self, args.with(at, task)), { ends, answers: ends !== 'callback' }) : apply(target, self, args);
     }));
   }
   return Bottleneck;

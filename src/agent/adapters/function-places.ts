@@ -5,7 +5,7 @@
  */
 import fs from 'node:fs';
 import url from 'node:url';
-import type { CallStacks } from '../call-stacks';
+import type { CallStacks, Near } from '../call-stacks';
 
 // Taken now: a program may later put a file system of its own in their place.
 const { readFileSync, statSync } = fs;
@@ -14,6 +14,7 @@ const textOf = Function.prototype.call.bind(Function.prototype.toString) as (fn:
 
 const MAX_FILE_BYTES = 4 << 20;
 const MAX_FUNCTIONS = 4096;
+const MAX_SAME = 64;
 
 /** File and name are string ids, line and column 1-based. */
 export interface FunctionPlace { readonly file: number; readonly name: number; readonly line: number; readonly column: number }
@@ -24,30 +25,31 @@ export class FunctionPlaces {
 
   constructor(private readonly stacks: CallStacks) {}
 
-  find(fn: object): FunctionPlace | undefined {
+  /** @param near where it was handed over: of several with the same text it is the next one from there */
+  find(fn: object, near: Near | undefined): FunctionPlace | undefined {
     const text = textOf(fn);
     if (text.length > MAX_FILE_BYTES || text.endsWith('{ [native code] }')) return undefined;
-    if (this.known.has(text)) return this.known.get(text);
+    const key = `${near?.file ?? ''}:${near?.line ?? 0}:${text}`;
+    if (this.known.has(key)) return this.known.get(key);
     if (this.known.size >= MAX_FUNCTIONS) return undefined;
-    const place = this.search(text, fn);
-    this.known.set(text, place);
+    const place = this.search(text, fn, near);
+    this.known.set(key, place);
     return place;
   }
 
-  private search(text: string, fn: object): FunctionPlace | undefined {
-    let found: FunctionPlace | undefined;
+  private search(text: string, fn: object, near: Near | undefined): FunctionPlace | undefined {
+    const found: { file: string; line: number; column: number }[] = [];
     for (const file of this.stacks.programFiles()) {
       const source = this.sourceOf(file);
-      const at = source.indexOf(text);
-      if (at < 0) continue;
-      // The same text twice: no telling which one it is.
-      if (found || source.includes(text, at + 1)) return undefined;
-      const before = source.slice(0, at);
-      const line = before.split('\n').length;
-      const name = Object.getOwnPropertyDescriptor(fn, 'name')?.value as unknown;
-      found = { file: this.stacks.stringOf(file), name: this.stacks.stringOf(typeof name === 'string' ? name : ''), line, column: at - before.lastIndexOf('\n') };
+      for (let at = source.indexOf(text); at >= 0 && found.length < MAX_SAME; at = source.indexOf(text, at + 1)) {
+        const before = source.slice(0, at);
+        found.push({ file, line: before.split('\n').length, column: at - before.lastIndexOf('\n') });
+      }
     }
-    return found;
+    const best = found.length > 1 ? found.find(({ file, line }) => file === near?.file && line >= near.line) : found[0];
+    if (!best) return undefined;
+    const name = Object.getOwnPropertyDescriptor(fn, 'name')?.value as unknown;
+    return { file: this.stacks.stringOf(best.file), name: this.stacks.stringOf(typeof name === 'string' ? name : ''), line: best.line, column: best.column };
   }
 
   private sourceOf(file: string): string {

@@ -2,12 +2,12 @@
 import { adaptAsync } from './async';
 import { adaptBluebird } from './bluebird';
 import { adaptBottleneck } from './bottleneck';
-import { adaptEffectForEach, adaptEffectGen } from './effect';
+import { adaptEffectForEach, adaptEffectGen, adaptEffectPromise } from './effect';
 import { adaptFastq } from './fastq';
 import { adaptEs6PromisePool } from './es6-promise-pool';
 import { adaptLimiter } from './limiter';
 import { adaptMapper, limitIn } from './mapper';
-import { adaptPQueue } from './p-queue';
+import { adaptQueueClass } from './queue-class';
 import { adaptRxjsMerge } from './rxjs';
 import type { AdapterSink } from './sink';
 import { adaptSupercharge } from './supercharge';
@@ -44,17 +44,18 @@ export const KNOWN_FILES: readonly KnownFile[] = [
   { path: 'fastq/queue.js', exports: {}, whole: adaptFastq },
   { path: 'rxjs/dist/cjs/internal/operators/mergeInternals.js', exports: { mergeInternals: adaptRxjsMerge } },
   {
-    path: 'effect/dist/internal/effect.js', exports: { forEach: adaptEffectForEach, gen: adaptEffectGen },
+    path: 'effect/dist/internal/effect.js', exports: { forEach: adaptEffectForEach, gen: adaptEffectGen, promise: adaptEffectPromise, tryPromise: adaptEffectPromise },
     scope: ['onExitPrimitive', 'exitVoid'],
   },
   { path: 'p-limit/index.js', exports: { default: adaptLimiter('p-limit', true) } },
   { path: 'promise-limit/index.js', exports: { default: adaptLimiter('promise-limit', false) } },
   { path: 'p-map/index.js', exports: { default: pMap, pMapSettled: pMap, pMapIterable: pMap } },
-  { path: 'p-queue/dist/index.js', exports: { default: adaptPQueue } },
+  { path: 'p-queue/dist/index.js', exports: { default: adaptQueueClass('p-queue', ['add']) } },
   { path: '@supercharge/promise-pool/dist/promise-pool-executor.js', exports: { PromisePoolExecutor: adaptSupercharge } },
   { path: 'es6-promise-pool/es6-promise-pool.js', exports: { default: adaptEs6PromisePool } },
   ...['mjs', 'js'].map((ending) => ({ path: `streaming-iterables/dist/index.${ending}`, exports: { parallelMap: parallel, transform: parallel } })),
   { path: 'modern-async/src/asyncGeneratorMap.mjs', exports: { default: modern(false) }, local: { default: 'asyncGeneratorMap' } },
+  { path: 'modern-async/src/Queue.mjs', exports: { default: adaptQueueClass('modern-async', ['exec', 'execCancellable'], true) }, local: { default: 'Queue' } },
 ];
 
 /** @param path with forward slashes */

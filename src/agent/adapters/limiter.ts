@@ -23,10 +23,11 @@ export const adaptLimiter = (library: string, hasInnerMap: boolean): AdaptValue 
 
 /** The limiter's properties cannot be changed where they are, so what the program gets is a function that has them all. */
 function watched(limiter: Fn, group: LibraryGroup, hasInnerMap: boolean): Fn {
-  const outer = function generator(this: unknown, ...args: unknown[]): unknown {
+  // A method: it has no `prototype`, as the arrow function it stands for has none.
+  const { outer } = { outer(this: unknown, ...args: unknown[]): unknown {
     const [fn, ...rest] = args;
     return submit(group, fn, (task) => apply(limiter, this, args.length === 0 ? args : [task, ...rest]));
-  };
+  } };
   const { map, ...descriptors } = getOwnPropertyDescriptors(limiter) as Record<string, PropertyDescriptor>;
   const inner: unknown = map?.value;
   if (map) {

@@ -1,6 +1,6 @@
 /** Queues with one worker function for all their items: `queue(worker, 3).push(item)`. The queue is the pool. */
 import type { AdapterSink, LibraryGroup, LibraryTask } from './sink';
-import { around, isFn, replace, taskFunction, type Ends, type Fn } from './wrap';
+import { around, isFn, isPlainPromise, replace, taskFunction, type Ends, type Fn } from './wrap';
 
 const { apply } = Reflect;
 
@@ -14,8 +14,10 @@ export const adaptQueue = (sink: AdapterSink, library: string, methods: readonly
   sink.quietly(() => {
     for (const method of methods) {
       replace(queue, method, (add) => around(add, (push, on, given) => {
-        sink.quietly(() => { for (const item of lists && Array.isArray(given[0]) ? given[0] as unknown[] : [given[0]]) waiting.add(item); });
-        return apply(push, on, given);
+        const tasks = sink.quietly(() => (lists && Array.isArray(given[0]) ? given[0] as unknown[] : [given[0]]).map((item) => waiting.add(item)));
+        const result = apply(push, on, given) as unknown;
+        sink.quietly(() => { if (tasks?.length === 1 && isPlainPromise(result)) tasks[0].submittedAs(result); });
+        return result;
       }));
     }
   });
@@ -28,10 +30,11 @@ class Waiting {
 
   constructor(private readonly group: LibraryGroup) {}
 
-  add(item: unknown): void {
+  add(item: unknown): LibraryTask {
     const task = this.group.task(true);
     const same = this.byItem.get(item);
     if (same) same.push(task); else this.byItem.set(item, [task]);
+    return task;
   }
 
   take(item: unknown): LibraryTask | undefined {

@@ -20,7 +20,8 @@ const endOf: EndOf = (result, task) => {
   const { subscribe } = result;
   return { result: Object.create(result, { subscribe: { value: (...args: unknown[]): unknown => {
     hearEnd(args[0], task);
-    return apply(subscribe, result, args);
+    task.resume();
+    try { return apply(subscribe, result, args); } finally { task.leave(); }
   } } }) };
 };
 

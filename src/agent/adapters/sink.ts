@@ -1,6 +1,6 @@
 /** What adapters say of a library's work, as facts. Nothing in here throws, makes a promise or attaches to one of the program's. */
 import { Fact, LibraryKind } from '../../model/facts';
-import type { CallStacks } from '../call-stacks';
+import type { CallStacks, Near } from '../call-stacks';
 import type { FactWriter } from '../fact-writer';
 import type { Guard } from '../hooks';
 import type { Observer } from '../observer';
@@ -15,7 +15,7 @@ export class AdapterSink {
   /** Tasks whose function has been entered and has not returned, innermost last. */
   private readonly entered: LibraryTask[] = [];
   /** Functions yet to be looked up: that reads files, and so is not done while somebody waits for a task to begin. */
-  private readonly unplaced: { readonly task: number; readonly fn: object }[] = [];
+  private readonly unplaced: { readonly group: LibraryGroup; readonly fn: object }[] = [];
 
   constructor(
     private readonly writer: FactWriter,
@@ -36,12 +36,12 @@ export class AdapterSink {
   }
 
   /** @internal */
-  writeGroup(library: string, limit: number, kind: Kind): number {
+  writeGroup(library: string, limit: number, kind: Kind): { readonly id: number; readonly near: Near | undefined } {
     const id = ++this.groups;
     this.stacks.passOver = __filename;
-    const { stack, owner } = this.observer.here();
+    const { stack, owner, near } = this.observer.here();
     this.writer.record(Fact.libraryGroup, LibraryKind[kind], id, stack, owner, this.now(), limit, this.stacks.stringOf(library));
-    return id;
+    return { id, near };
   }
 
   /** @internal */
@@ -52,9 +52,9 @@ export class AdapterSink {
   }
 
   /** @internal */
-  enter(task: LibraryTask, fn: object): void {
+  enter(task: LibraryTask, fn: object | undefined): void {
     this.entered.push(task);
-    this.inner(fn);
+    if (fn) this.inner(fn);
     this.writer.record(Fact.libraryRun, 0, task.id, 0, 0, this.now(), 0, 0);
   }
 
@@ -64,18 +64,30 @@ export class AdapterSink {
     this.writer.record(Fact.libraryRun, 1, task.id, 0, 0, this.now(), 0, 0);
   }
 
+  /** Code of some task of a library's runs, there is no telling of which: nothing else is to be made of its promises. */
+  within<T>(run: () => T): T {
+    this.writer.record(Fact.libraryRun, 0, 0, 0, 0, this.now(), 0, 0);
+    try { return run(); } finally { this.writer.record(Fact.libraryRun, 1, 0, 0, 0, this.now(), 0, 0); }
+  }
+
+  /** Whether the library itself calls a function of its that is adapted. @param library part of its path */
+  isCalledBy(library: string): boolean {
+    this.stacks.passOver = __filename;
+    return this.stacks.callerFile(AdapterSink.prototype.isCalledBy).replaceAll('\\', '/').includes(`/node_modules/${library}/`);
+  }
+
   /** Code that stands for the running task's function is entered: what a coroutine was made of. */
   inner(fn: object): void {
     const task = this.entered[this.entered.length - 1];
-    if (task?.isFirst === true) this.unplaced.push({ task: task.id, fn });
+    if (task?.isFirst === true) this.unplaced.push({ group: task.group, fn });
   }
 
   /** Tells where the functions of tasks begin, as far as that was not told yet. */
   flush(): void {
-    for (const { task, fn } of this.unplaced.splice(0)) {
+    for (const { group, fn } of this.unplaced.splice(0)) {
       this.quietly(() => {
-        const place = this.places.find(fn);
-        if (place) this.writer.record(Fact.libraryFunction, 0, task, place.file, place.name, 0, place.line, place.column);
+        const place = this.places.find(fn, group.near);
+        if (place) this.writer.record(Fact.libraryFunction, 0, group.id, place.file, place.name, 0, place.line, place.column);
       });
     }
   }
@@ -96,7 +108,9 @@ export class AdapterSink {
 
 /** One run of a library's, or one limiter of its. Told only once there is a task: what nobody uses is no group. */
 export class LibraryGroup {
-  private id = 0;
+  id = 0;
+  /** The program's own place nearest to where it was declared. */
+  near: Near | undefined;
   private index = 0;
   private first: LibraryTask | undefined;
 
@@ -104,7 +118,11 @@ export class LibraryGroup {
 
   /** The group stands where the program is now. */
   declare(): this {
-    if (this.id === 0) this.id = this.sink.writeGroup(this.library, this.limit, this.kind);
+    if (this.id === 0) {
+      const { id, near } = this.sink.writeGroup(this.library, this.limit, this.kind);
+      this.id = id;
+      this.near = near;
+    }
     return this;
   }
 
@@ -122,7 +140,7 @@ export class LibraryTask {
   private ended = false;
   started = false;
 
-  constructor(private readonly group: LibraryGroup, readonly id: number) {}
+  constructor(readonly group: LibraryGroup, readonly id: number) {}
 
   get isFirst(): boolean { return this.group.isFirst(this); }
 
@@ -130,6 +148,9 @@ export class LibraryTask {
     this.started = true;
     this.group.sink.enter(this, fn);
   }
+
+  /** Its code goes on for a while, called by the library. */
+  resume(): void { this.group.sink.enter(this, undefined); }
 
   leave(): void { this.group.sink.leave(this); }
 

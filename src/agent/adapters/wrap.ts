@@ -43,6 +43,8 @@ export type EndOf = (result: unknown, task: LibraryTask) => { readonly result: u
 export interface TaskOptions {
   readonly ends?: Ends;
   readonly endOf?: EndOf | undefined;
+  /** False where what the submitter gets says only that the task was taken in. */
+  readonly answers?: boolean;
   /** The task that a call begins; where there is none, a new one. */
   readonly taskOf?: (args: readonly unknown[]) => LibraryTask | undefined;
 }
@@ -99,6 +101,6 @@ export function submit(group: LibraryGroup, fn: unknown, call: (fn: unknown) => 
   const task = isFn(fn) && !taskFunctions.has(fn) ? group.sink.quietly(() => group.task(true)) : undefined;
   if (!task) return call(fn);
   const result = call(taskFunction(group, fn, { ...options, taskOf: () => task }));
-  group.sink.quietly(() => { if (result instanceof PlainPromise) task.submittedAs(result); });
+  group.sink.quietly(() => { if (options.answers !== false && result instanceof PlainPromise) task.submittedAs(result); });
   return result;
 }
