@@ -30,6 +30,6 @@ export class PanelRestorer implements vscode.WebviewPanelSerializer {
     const stored = await this.folders.list();
     const key = typeof state === 'object' && state !== null && 'panel' in state ? state.panel : undefined;
     // VS Code writes a page's state down every few seconds: a panel reloaded sooner has none, but it has its title.
-    return stored.find(({ script }) => key === undefined ? panel.title.startsWith(`${basename(script)}:`) : scriptKey(script) === key);
+    return stored.find(({ script }) => key === undefined ? `${panel.title}:`.startsWith(`${basename(script)}:`) : scriptKey(script) === key);
   }
 }

@@ -19,7 +19,7 @@ export class PoolRun implements ShownRun {
   static async start(script: Script, command: RunCommand, folder: string, dist: string): Promise<PoolRun> {
     const task = await RunTask.start(script, {
       program: command.node,
-      args: [join(dist, 'launcher.js'), folder, '--', command.node, ...command.args],
+      args: [join(dist, 'launcher.js'), folder, script.cwd, '--', command.node, ...command.args],
       env: { [AgentEnv.backend]: command.backend },
     });
     const source = new LiveRun({

@@ -14,6 +14,8 @@ import { median, printTable } from './rounds.mjs';
 
 const VISUALIZE = 'Async Lanes: Visualize Pool Run';
 const TARGETS = { activationMs: 50, paintMs: 100, vsixBytes: 700_000 };
+/** A user's window has been open for a while; one that has just opened is busy with itself. */
+const SETTLE_MS = 5_000;
 /** Eight rails of short tasks for ten seconds: about 700 settle, one at a time. */
 const SCRIPT = `
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -49,6 +51,7 @@ try {
     console.error(`VS Code: round ${round + 1} of ${rounds} …`);
     const window = await Workbench.open(browser, server.url(folder));
     await window.openFile('rails.mjs');
+    await window.page.waitForTimeout(SETTLE_MS);
     await window.run(VISUALIZE);
     delays.push(...await paintDelays(window, probe));
     activations.push(await activationMs(window));

@@ -11,7 +11,7 @@ const { place, dist } = bundled('launcher.js', 'agent.cjs');
 
 function start(code: string) {
   const folder = mkdtempSync(join(place, 'run-'));
-  const running = follow(spawn(process.execPath, [join(dist, 'launcher.js'), folder, '--', process.execPath, '-e', code, 'word'], { cwd: place, stdio: ['ignore', 'pipe', 'pipe'] }));
+  const running = follow(spawn(process.execPath, [join(dist, 'launcher.js'), folder, place, '--', process.execPath, '-e', code, 'word'], { stdio: ['ignore', 'pipe', 'pipe'] }));
   return { folder, ...running };
 }
 
