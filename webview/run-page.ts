@@ -71,7 +71,7 @@ export class RunPage {
     this.zooming = new Zooming(surface, this.scroller, this.viewport, () => { this.keep(); this.redraw(); });
     this.inspector = new Inspector(store, () => this.scene(), this.zooming, () => this.redraw());
     this.stack = new Stack({
-      store, speak: this.speak, scroller: this.scroller, inspector: this.inspector, redraw: () => this.redraw(),
+      store, speak: this.speak, scroller: this.scroller, inspector: this.inspector, redraw: () => this.redraw(), refresh: () => this.refresh(),
       openSource: hello.capabilities.openSource ? (group, what) => send({ type: 'openSource', group, what }) : undefined,
     });
     this.topBar = new TopBar({ hello, speak: this.speak, onStop: () => send({ type: 'stop' }), onRunAgain: () => send({ type: 'runAgain' }) });
@@ -114,7 +114,7 @@ export class RunPage {
     const now = store.clock.now(at);
     this.stack.refresh(now);
     this.chooseAlign();
-    const target = rangeOf(this.stack.order, this.align, now, store.clock.isRunning);
+    const target = rangeOf(this.stack.shownGroups, this.align, now, store.clock.isRunning);
     const range = this.ease.step(target, at, !store.caughtUp || prefersReducedMotion());
     this.viewport.resize(GUTTER, this.scroller.clientWidth - RIGHT);
     this.viewport.setRange(range);

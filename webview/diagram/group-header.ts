@@ -10,6 +10,8 @@ export interface GroupHeaderOptions {
   readonly speak: Speak;
   /** Undefined where the host cannot show source. */
   readonly openSource: ((what: 'group' | 'task') => void) | undefined;
+  /** Stands at the end of the title. */
+  readonly extra: HTMLElement;
 }
 
 type Figure = 'elapsed' | 'tasks' | 'rejected' | 'pending' | 'lanes' | 'limit' | 'chunks' | 'busy' | 'idle' | 'utilization';
@@ -35,7 +37,7 @@ export class GroupHeader {
       this.cells.set(figure, { cell, word, value });
       figures.append(cell);
     }
-    this.element.append(element('div', 'heading', this.title, this.library, this.site, this.taskSite, this.inside), figures);
+    this.element.append(element('div', 'heading', this.title, this.library, this.site, this.taskSite, this.inside, options.extra), figures);
   }
 
   /** @param parentOrdinal of the task the group runs inside, where it runs inside one */

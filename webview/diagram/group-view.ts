@@ -4,8 +4,11 @@ import { element } from '../dom';
 import { formatCount, formatMs, formatShare } from '../format';
 import type { GroupTasks, TaskSpot } from '../store/group-tasks';
 import type { TaskTable } from '../store/task-table';
+import { drawPixels, drawShapes } from '../what-if/draw-layout';
+import { WhatIf } from '../what-if/what-if';
 import type { Speak } from '../words/speak';
 import { drawBars, drawNumerals, type Slice } from './bars';
+import type { Brush } from './brush';
 import { DensePlot } from './dense-plot';
 import { geometryFor, GUTTER, laneAt, type Geometry } from './geometry';
 import { drawGutter } from './gutter';
@@ -15,7 +18,7 @@ import { groupTitle, laneWord } from './names';
 import { Overlay } from './overlay';
 import { barBox, overlayOf, type BarMark, type OverlayModel } from './overlay-model';
 import type { Palette } from './palette';
-import { countVisible } from './raster';
+import { countVisible, rasterise } from './raster';
 import { PlotCanvas } from './plot-canvas';
 import { guideMark, savingMark } from './saving-model';
 import { originOf, type Align } from './time-range';
@@ -54,28 +57,46 @@ export class GroupView {
   private readonly dense = new DensePlot();
   private drawn = '';
 
-  constructor(readonly group: GroupTasks, speak: Speak, openSource: ((what: 'group' | 'task') => void) | undefined) {
-    this.header = new GroupHeader({ speak, openSource });
+  private readonly whatIf: WhatIf;
+
+  /** @param group as it happened @param refresh asks for a picture and its words */
+  constructor(readonly group: GroupTasks, speak: Speak, openSource: ((what: 'group' | 'task') => void) | undefined, refresh: () => void) {
+    this.whatIf = new WhatIf(group, speak, () => {
+      this.focus = undefined;
+      refresh();
+    });
+    const { panel } = this.whatIf;
+    this.header = new GroupHeader({ speak, openSource, extra: panel.toggle });
     this.plot = element('div', 'plot', this.canvas.element, this.overlay.element);
     this.plot.tabIndex = 0;
     this.plot.setAttribute('role', 'application');
-    this.element = element('section', 'group', this.header.element, this.plot);
+    this.element = element('section', 'group', this.header.element, panel.element, this.plot);
     this.element.dataset.group = String(group.id);
   }
 
+  /** What is drawn: the group as it happened, or as it would have been. */
+  get shown(): GroupTasks { return this.whatIf.tasks ?? this.group; }
+
+  /** What would have happened, where that is shown. */
+  get prediction(): Group | undefined { return this.whatIf.tasks?.info; }
+
+  dispose(): void { this.whatIf.dispose(); }
+
   /** Chooses a row height. @param room pixels the group may take @param calloutLines lines the callout takes where there is one */
   layOut(room: number, calloutLines: number): void {
-    this.geometry = geometryFor(this.group.info?.lanes ?? 1, room, this.hasCallout ? calloutLines : 0);
+    this.geometry = geometryFor(this.shown.info?.lanes ?? 1, room, this.calls ? calloutLines : 0);
     const height = `${this.geometry.height}px`;
     if (this.plot.style.height !== height) this.plot.style.height = height;
+    this.element.dataset.predicted = String(this.whatIf.tasks !== undefined);
     this.element.dataset.rowHeight = String(this.geometry.rowHeight);
   }
 
   /** Header and words for a screen reader: a few times a second is enough. */
   describe(speak: Speak, parentOrdinal: number | undefined): void {
-    const { info } = this.group;
-    if (!info) return;
-    this.header.update(info, parentOrdinal);
+    if (!this.group.info) return;
+    this.header.update(this.group.info, parentOrdinal);
+    this.whatIf.refresh();
+    const info = this.shown.info ?? this.group.info;
     this.element.dataset.kind = info.kind;
     const label = speak('group.diagram', {
       title: groupTitle(info, speak), tasks: formatCount(info.taskCount), lanes: formatCount(info.lanes), elapsed: formatMs(info.metrics.makespanMs),
@@ -85,7 +106,7 @@ export class GroupView {
   }
 
   draw(scene: Scene): void {
-    const { info } = this.group;
+    const { info } = this.shown;
     if (!info || !this.inSight) {
       if (!this.inSight) this.release();
       this.drawn = '';
@@ -96,19 +117,24 @@ export class GroupView {
     const state = this.signature(scene);
     if (!moved && state === this.drawn) return;
     this.drawn = state;
-    const { group, geometry, hasCallout } = this;
+    const { shown: group, geometry, calls: hasCallout } = this;
     const { viewport, now, speak, measure } = scene;
     const model = overlayOf({ group, geometry, viewport, origin: originOf(info, scene.align), now, hasCallout, speak, measure });
+    if (this.whatIf.moving) {
+      // What marks a bar waits until it stands.
+      model.bars = [];
+      model.callouts = [];
+    }
     this.drawCanvas(scene, info, model.titleWord);
     this.drawOverlay(scene, info, model);
   }
 
   /** @returns the task under a point of the plot @param x @param y CSS pixels from the plot's corner */
   taskAt(x: number, y: number, scene: Scene): TaskSpot | undefined {
-    const { info } = this.group;
+    const { info, lanes } = this.shown;
     const lane = laneAt(this.geometry, y);
     if (!info || lane === 0 || x < scene.viewport.left || x > scene.viewport.right) return undefined;
-    const columns = this.group.lanes[lane - 1];
+    const columns = lanes[lane - 1];
     const origin = originOf(info, scene.align);
     // A bar of less than two pixels is hit a little beside it as well.
     for (const reach of [0, 1, -1, 2, -2]) {
@@ -120,8 +146,8 @@ export class GroupView {
 
   /** Box of a task in the plot. */
   boxOf(spot: TaskSpot, scene: Scene): { x: number; y: number; width: number; height: number } | undefined {
-    const { info } = this.group;
-    const lane = this.group.lanes[spot.lane - 1];
+    const { info, lanes } = this.shown;
+    const lane = lanes[spot.lane - 1];
     if (!info || !lane) return undefined;
     const origin = originOf(info, scene.align);
     const end = lane.endOf(spot.index);
@@ -132,13 +158,13 @@ export class GroupView {
   private signature(scene: Scene): string {
     const pending = this.group.whole.pending > 0 ? scene.now : 0;
     const partner = this.partner ? `${this.partner.group.id} ${this.partner.settled} ${this.partner.group.metrics.makespanMs}` : '';
-    return `${this.group.revision} ${scene.viewport.version} ${scene.align} ${pending} ${this.geometry.height} ${this.focus?.lane} ${this.focus?.index} ${partner} ${this.hasCallout}`;
+    return `${this.group.revision} ${this.whatIf.version} ${scene.viewport.version} ${scene.align} ${pending} ${this.geometry.height} ${this.focus?.lane} ${this.focus?.index} ${partner} ${this.hasCallout}`;
   }
 
   private drawCanvas(scene: Scene, info: Group, titleWord: string): void {
     const brush = this.canvas.begin();
     if (!brush) return;
-    const { geometry, group } = this;
+    const { geometry, shown: group } = this;
     const { viewport } = scene;
     const top = this.canvas.offset;
     const slice: Slice = {
@@ -147,9 +173,15 @@ export class GroupView {
       toLane: laneAt(geometry, top) || geometry.rows,
     };
     const { context } = brush;
+    const { moving } = this.whatIf;
+    if (moving) {
+      this.drawMoving(brush, scene, moving, info.start - slice.origin);
+      drawGutter(brush, geometry, slice, viewport.left, laneWord(info, scene.speak), titleWord);
+      return;
+    }
     const visible = countVisible(group, viewport, slice);
     const isDense = visible > MOST_SHAPES;
-    if (isDense) this.dense.draw(context, group, scene.palette, { geometry, viewport, slice, ratio: devicePixelRatio, offset: top }, visible);
+    if (isDense) this.dense.draw(context, scene.palette, (buffer, inks) => rasterise(buffer, inks, group, { geometry, viewport, slice, ratio: devicePixelRatio, offset: top }, visible));
     this.element.dataset.detail = isDense ? 'density' : 'bars';
     drawGutter(brush, geometry, slice, viewport.left, laneWord(info, scene.speak), titleWord);
     if (isDense) return;
@@ -170,16 +202,38 @@ export class GroupView {
     this.group.forgetSummary();
   }
 
+  private drawMoving(brush: Brush, { viewport, palette }: Scene, { layout, states }: NonNullable<WhatIf['moving']>, origin: number): void {
+    const { context } = brush;
+    const { geometry, canvas } = this;
+    if (states.length > MOST_SHAPES) {
+      this.dense.draw(context, palette, (buffer, inks) => drawPixels(buffer, inks, layout, states, geometry, viewport, origin, devicePixelRatio, canvas.offset));
+      return;
+    }
+    context.save();
+    context.beginPath();
+    context.rect(viewport.left, geometry.frameTop, viewport.width, geometry.height);
+    context.clip();
+    // Bars that pass over each other stay two bars.
+    context.globalAlpha = 0.85;
+    drawShapes(brush, layout, states, geometry, viewport, origin);
+    context.restore();
+  }
+
   private drawOverlay(scene: Scene, info: Group, model: OverlayModel): void {
-    const { geometry, partner } = this;
+    const { geometry, group: { info: happened } } = this;
     const { viewport, speak, measure, align } = scene;
-    const compared = align === 'same' ? partner : undefined;
+    // A prediction is held against what happened, a group as it happened against its partner.
+    const partner = this.whatIf.tasks && happened ? { group: happened, settled: happened.metrics.makespanMs >= info.metrics.makespanMs } : this.partner;
+    const compared = align === 'same' && !this.whatIf.moving ? partner : undefined;
     const saving = compared?.settled ? savingMark(info, compared.group, geometry, viewport, speak, measure) : undefined;
-    const guide = compared && !compared.settled && info.end === undefined ? guideMark(compared.group, geometry, viewport) : undefined;
+    const guide = compared && !compared.settled && (info.end === undefined || this.whatIf.tasks) ? guideMark(compared.group, geometry, viewport) : undefined;
     this.overlay.update(model, this.focusMark(scene), saving, guide);
     this.overlay.element.setAttribute('height', String(geometry.height));
     this.overlay.element.setAttribute('width', String(viewport.right + GUTTER));
   }
+
+  /** The callout speaks of chunks and calls; rails wait for nobody. */
+  private get calls(): boolean { return this.hasCallout && this.shown.info?.kind !== 'pool'; }
 
   private focusMark(scene: Scene): BarMark | undefined {
     const box = this.focus && this.boxOf(this.focus, scene);

@@ -53,7 +53,7 @@ export class Inspector {
     else if (event.shiftKey && event.key === 'ArrowLeft') this.zooming.panBy(-1);
     else if (event.shiftKey && event.key === 'ArrowRight') this.zooming.panBy(1);
     else if (Object.hasOwn(STEPS, event.key)) {
-      const spot = stepTask(view.group, view.focus, STEPS[event.key]);
+      const spot = stepTask(view.shown, view.focus, STEPS[event.key]);
       if (spot) this.goTo(view, spot, true);
     } else return;
     event.preventDefault();
@@ -63,7 +63,7 @@ export class Inspector {
     view.focus = spot;
     this.redraw();
     const { align, now, speak } = this.scene();
-    const facts = taskFacts(this.store, view.group, spot, align, now, speak);
+    const facts = taskFacts(this.store, view.shown, spot, align, now, speak);
     setText(this.live, facts?.spoken ?? '');
     if (!byKeyboard) return;
     this.bringIntoView(view, spot);
@@ -90,7 +90,7 @@ export class Inspector {
 
   private explain(view: GroupView, spot: TaskSpot, x: number, y: number): void {
     const { align, now, speak } = this.scene();
-    const facts = taskFacts(this.store, view.group, spot, align, now, speak);
+    const facts = taskFacts(this.store, view.shown, spot, align, now, speak);
     if (facts) this.tooltip.show(facts, x, y);
   }
 

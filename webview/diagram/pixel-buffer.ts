@@ -31,5 +31,9 @@ export class PixelBuffer {
     }
   }
 
+  fillRect(x0: number, x1: number, y0: number, y1: number, color: number): void {
+    for (let y = Math.max(0, y0); y < Math.min(this.height, y1); y++) this.words.fill(color, y * this.width + x0, y * this.width + Math.max(x0, x1));
+  }
+
   put(context: CanvasRenderingContext2D): void { context.putImageData(this.image, 0, 0); }
 }

@@ -3,7 +3,6 @@
  * that a frame costs what it shows in pixels, however many tasks stand behind them. Few enough tasks are walked one by one;
  * more are read from the group's summary.
  */
-import { IGNORED, STATE_MASK, TaskState } from '../../src/model/timeline';
 import type { GroupTasks } from '../store/group-tasks';
 import type { Lane } from '../store/lane';
 import { Worth, worthOf, type Mip } from '../store/mip';
@@ -16,7 +15,7 @@ import type { PixelBuffer } from './pixel-buffer';
 import type { Viewport } from './viewport';
 
 /** Above so many tasks in view the summary is read, unless its cells are wider than so many pixels. */
-const MOST_WALKED = 200_000;
+const MOST_WALKED = 100_000;
 const WIDEST_CELL = 2;
 /** Narrower bars share their pixels with others, device pixels. */
 const LEAST_WIDTH = 1.5;
@@ -50,13 +49,12 @@ export function rasterise(buffer: PixelBuffer, inks: Inks, group: GroupTasks, vi
   const mip = visible > MOST_WALKED ? group.summary : undefined;
   const isSummed = mip !== undefined && mip.levelFor(0).width <= row.ticksPerPixel * WIDEST_CELL;
   const slots = hatchedSlots(group, viewport, slice, ratio, buffer.width);
-  const mayFail = (group.info?.rejected ?? 0) > 0;
   buffer.clear();
   for (let number = slice.fromLane; number <= slice.toLane; number++) {
     const lane = group.lanes[number - 1];
     if (!lane) continue;
     row.clear();
-    if (!isSummed) row.walk(lane, mayFail);
+    if (!isSummed) row.walk(lane);
     else {
       row.read(mip, number - 1);
       // A summary holds no pending tasks; they stand last in their lanes.
@@ -103,16 +101,13 @@ class LaneRow {
     return this.free;
   }
 
-  walk(lane: Lane, mayFail: boolean): void {
-    this.walkFrom(lane, lane.firstEndingAfter(this.from), false);
-    // Failures once more and on top: the bars beside one must not cover it.
-    if (mayFail) this.markFailures(lane);
-  }
+  walk(lane: Lane): void { this.walkFrom(lane, lane.firstEndingAfter(this.from), false); }
 
   /** Bars one by one from an index on. @param pendingOnly leave all others out */
   walkFrom(lane: Lane, index: number, pendingOnly: boolean): void {
     const { colors, inks, scale, shift, first, last } = this;
     const { start, end, length } = lane;
+    const failed: number[] = [];
     let pixel = -1;
     let share = 0;
     let worst = 0;
@@ -128,7 +123,11 @@ class LaneRow {
       if (x1 - x0 >= LEAST_WIDTH) {
         const from = Math.round(x0);
         // One pixel is left free at the right, so that bars which follow one another stay two bars.
-        colors.fill(inks.bars[lookOf(lane.stateOf(i))], from, Math.max(from + 1, Math.round(x1) - (x1 - x0 > 3 ? 1 : 0)));
+        const to = Math.max(from + 1, Math.round(x1) - (x1 - x0 > 3 ? 1 : 0));
+        const state = lane.stateOf(i);
+        const ink = inks.bars[lookOf(state)];
+        for (let x = from; x < to; x++) colors[x] = ink;
+        if (to - from < FAILURE_WIDTH && worthOf(state) === Worth.rejected) failed.push(from);
         pixel = -1;
         continue;
       }
@@ -138,9 +137,13 @@ class LaneRow {
         worst = 0;
       }
       share += x1 - x0;
-      worst = Math.max(worst, worthOf(lane.stateOf(i)));
+      const worth = worthOf(lane.stateOf(i));
+      if (worth > worst) worst = worth;
+      if (worth === Worth.rejected) failed.push(pixel);
       if (pixel < last) colors[pixel] = isPending ? inks.bars.pending : inks.shades[shadeIndex(worst, share)];
     }
+    // On top: the bars beside a failure must not cover it.
+    for (const x of failed) this.markFailure(x);
   }
 
   /** The summary's cells, one for each pixel. */
@@ -166,17 +169,6 @@ class LaneRow {
       from = cellAt(x + 1);
     }
     for (const x of failed) this.markFailure(x);
-  }
-
-  private markFailures(lane: Lane): void {
-    for (let i = lane.firstEndingAfter(this.from); i < lane.length; i++) {
-      const x0 = lane.start[i] * this.scale + this.shift;
-      if (x0 >= this.last) return;
-      const state = lane.stateOf(i);
-      if ((state & STATE_MASK) !== TaskState.rejected || (state & IGNORED) !== 0) continue;
-      const x1 = lane.end[i] * this.scale + this.shift;
-      if (x1 >= this.first && x1 - x0 < FAILURE_WIDTH) this.markFailure(Math.floor(x0));
-    }
   }
 
   /** However short, a failed task is wide enough to be seen. */

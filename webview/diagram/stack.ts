@@ -17,6 +17,8 @@ export interface StackOptions {
   readonly openSource: ((group: number, what: 'group' | 'task') => void) | undefined;
   readonly inspector: Inspector;
   readonly redraw: () => void;
+  /** Asks for a picture and for its words. */
+  readonly refresh: () => void;
 }
 
 /** So many groups get a place on the page, and so many more with each press of a button. */
@@ -77,6 +79,11 @@ export class Stack {
     if (hidden > 0) setText(this.more, this.options.speak('tools.more', { count: formatCount(Math.min(PORTION, hidden)) }));
   }
 
+  /** All the axis has to have room for: what happened, and what would have where that is shown. */
+  get shownGroups(): Group[] {
+    return [...this.order, ...[...this.views.values()].flatMap(({ prediction }) => prediction ?? [])];
+  }
+
   /** Chooses row heights. @param height of the panel's part for groups, pixels @param calloutLines lines the callout takes */
   layOut(height: number, calloutLines: number): void {
     const room = height / Math.min(SHARED_BY, Math.max(1, this.views.size));
@@ -96,6 +103,7 @@ export class Stack {
   }
 
   dispose(): void {
+    for (const view of this.views.values()) view.dispose();
     this.observer.disconnect();
     this.element.remove();
   }
@@ -107,6 +115,7 @@ export class Stack {
       this.observer.unobserve(view.element);
       this.sections.delete(view.element);
       view.element.remove();
+      view.dispose();
       this.views.delete(id);
     }
     let before: Element | null = this.element.firstElementChild;
@@ -119,10 +128,10 @@ export class Stack {
   }
 
   private addView(id: number): GroupView | undefined {
-    const { store, speak, openSource, inspector } = this.options;
+    const { store, speak, openSource, inspector, refresh } = this.options;
     const group = store.groups.get(id);
     if (!group) return undefined;
-    const view = new GroupView(group, speak, openSource && ((what) => openSource(id, what)));
+    const view = new GroupView(group, speak, openSource && ((what) => openSource(id, what)), refresh);
     this.views.set(id, view);
     this.sections.set(view.element, view);
     this.observer.observe(view.element);

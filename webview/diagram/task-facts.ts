@@ -23,9 +23,10 @@ export function taskFacts(store: RunStore, group: GroupTasks, spot: TaskSpot, al
   const start = lane.startOf(spot.index);
   const end = lane.endOf(spot.index);
   const origin = originOf(info, align);
-  const ordinal = store.tasks.ordinalOf(id);
-  const waited = store.tasks.waitOf(id);
-  const chunk = store.tasks.chunkOf(id);
+  const ordinal = group.details.ordinalOf(id);
+  // In a prediction nobody knows when a task would have been queued.
+  const waited = group.details === store.tasks ? store.tasks.waitOf(id) : NaN;
+  const chunk = group.details.chunkOf(id);
   const duration = formatMs((Number.isNaN(end) ? now : end) - start);
   const state = stateWord(lane.stateOf(spot.index), speak);
   const word = laneWord(info, speak);

@@ -27,7 +27,7 @@ export class GroupTasks {
   private mip: Mip | undefined;
 
   /** @param addRail gives a new lane its number */
-  constructor(readonly id: number, private readonly table: TaskDetails, private readonly addRail: (lane: number) => number = () => 0) {}
+  constructor(readonly id: number, readonly details: TaskDetails, private readonly addRail: (lane: number) => number = () => 0) {}
 
   /** @returns the rail of the lane it went to */
   insert(row: Readonly<TaskRow>): number {
@@ -104,7 +104,7 @@ export class GroupTasks {
   /** The span a task of this group is drawn in. */
   spanOf(id: number): Span {
     this.refresh();
-    return (this.info?.kind === 'chunk' ? this.chunks.get(this.table.chunkOf(id)) : undefined) ?? this.wholeSpan;
+    return (this.info?.kind === 'chunk' ? this.chunks.get(this.details.chunkOf(id)) : undefined) ?? this.wholeSpan;
   }
 
   private makeTime(start: number, end: number): void {
@@ -129,7 +129,7 @@ export class GroupTasks {
     this.lanes.forEach((lane, k) => {
       for (let i = 0; lane && i < lane.length; i++) {
         const id = lane.idOf(i);
-        this.account(id, k + 1, this.table.chunkOf(id), lane.startOf(i), lane.endOf(i), lane.stateOf(i));
+        this.account(id, k + 1, this.details.chunkOf(id), lane.startOf(i), lane.endOf(i), lane.stateOf(i));
       }
     });
     this.chunkList.sort((a, b) => a.number - b.number);

@@ -23,8 +23,8 @@ export interface MipLevel {
   readonly worst: Uint8Array;
 }
 
-/** Both levels and sums of all levels: at most 2 × 5 B × this, 20 MB. */
-const MOST_CELLS = 1 << 21;
+/** Of level 0. All levels together take 2 × 5 B × this: 42 MB at the most. */
+const MOST_CELLS = 1 << 22;
 const MOST_ROWS = 1 << 12;
 const LEAST_CELLS = 1 << 6;
 
