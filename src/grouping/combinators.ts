@@ -3,8 +3,8 @@ import { RootKind } from '../model/facts';
 import { CombinatorCall } from './combinator-call';
 import type { GroupDraft } from './drafts';
 import { isLate, isTurnWait, LimitedPool } from './limited-pool';
-import { topOf, userFrame } from './places';
-import { functionKeyOf, isUserCall, sourceOf, workOf, type PromiseNode } from './promise-node';
+import { topOf, userFrame, type Stack } from './places';
+import { functionKeyOf, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from './promise-node';
 import { callFrameOf, chainOf } from './scopes';
 import { Series } from './series';
 import { recordCall, WorkerPool, workPlaceOf } from './worker-pool';
@@ -106,7 +106,7 @@ export class Combinators {
   private checkTurn(call: CombinatorCall | undefined, element: PromiseNode): void {
     if (call?.pool instanceof LimitedPool) {
       this.limited.add(call.pool);
-      this.claim(element);
+      this.claimWork(element);
     }
     if (call?.role !== 'together' || !(element.turnWait || isLate(call, element))) return;
     // Only the tails of chains are elements, and there is more of the work they stand for: a pool by hand, collected early.
@@ -129,9 +129,17 @@ export class Combinators {
     }
     call.role = 'together';
     const before = this.seriesBefore(call);
+    const helped = before ? undefined : this.helpersBefore(call);
     if (before?.isFollowedBy(call)) before.append(call);
     else if (before && isMerge) before.merge(call);
-    else call.series = new Series(call, this.thread);
+    else if (helped) {
+      // Each chunk in a call of a helper of its own, the helper called from one place again and again.
+      for (const { owner } of [helped.last.node, call.node]) if (owner) this.claim(owner);
+      helped.isHelped = true;
+      helped.append(call);
+    } else call.series = new Series(call, this.thread);
+    const helper = helperKeyOf(call);
+    if (helper && call.series) this.series.set(helper, call.series);
     for (const key of this.keysOf(call)) if (call.series) this.series.set(key, call.series);
   }
 
@@ -143,7 +151,7 @@ export class Combinators {
     call.pool = make();
     if (call.pool instanceof LimitedPool) {
       this.limited.add(call.pool);
-      for (const element of call.elements) this.claim(element);
+      for (const element of call.elements) this.claimWork(element);
     }
     this.changed.add(call.pool.draft);
   }
@@ -167,9 +175,13 @@ export class Combinators {
     }
   }
 
-  private claim(element: PromiseNode): void {
+  private claimWork(element: PromiseNode): void {
     const work = workOf(element);
-    if (work === element || work.isClaimed) return;
+    if (work !== element) this.claim(work);
+  }
+
+  private claim(work: PromiseNode): void {
+    if (work.isClaimed) return;
     work.isClaimed = true;
     this.loose.claimed(work);
   }
@@ -206,6 +218,14 @@ export class Combinators {
     return undefined;
   }
 
+  /** The series of a helper's earlier calls, each of which ran one combinator. */
+  private helpersBefore(call: CombinatorCall): Series | undefined {
+    const key = helperKeyOf(call);
+    const series = key === undefined ? undefined : this.series.get(key);
+    return series && (series.isHelped || series.calls.length === 1) && series.last.node.owner !== call.node.owner
+      && series.last.combinator === call.combinator && series.isFollowedBy(call) ? series : undefined;
+  }
+
   /** By what a call is known again: its own place, or the place where its tasks are called, in the same running function. */
   private keysOf(call: CombinatorCall): string[] {
     const scope = chainOf(call.node.owner)?.id ?? 0;
@@ -219,6 +239,21 @@ export class Combinators {
     keys.push(`${scope}|unseen`);
     return own ? keys.slice(0, 2) : keys;
   }
+}
+
+/**
+ * A combinator in a helper that another function calls from one place: by that place and its own it is known again. A
+ * helper is no task itself, is not run by a library, and gives all elements to one function.
+ */
+function helperKeyOf(call: CombinatorCall): string | undefined {
+  const { owner } = call.node;
+  if (!owner?.isAsyncFunction || !isUserCall(owner) || owner.task || owner.awaitingCall) return undefined;
+  if (topOf(topOf(owner.stack)?.callers)?.place.kind !== 'user' || (owner.owner && libraryMaking(owner.owner) !== undefined)) return undefined;
+  const functions = new Set(call.elements.map((element) => functionKeyOf(workOf(element))));
+  const from = callFrameOf(owner);
+  if (functions.size !== 1 || functions.has('') || !from || !call.frame) return undefined;
+  const at = ({ place }: Stack): string => `${place.file}:${place.line}:${place.column}`;
+  return `${owner.owner?.id ?? 0}|helper|${at(from)}|${at(call.frame)}`;
 }
 
 /** The element of a call that a settled promise is, or stands behind. */

@@ -12,6 +12,8 @@ import { isUserCall, sourceOf, workOf, type PromiseNode } from './promise-node';
 export class Series {
   readonly calls: CombinatorCall[] = [];
   readonly draft: GroupDraft;
+  /** True once its calls were made by several calls of a helper. */
+  isHelped = false;
   /** True once promises started before were only awaited in slices: no chunks, whatever it looks like. */
   private prestarted = false;
 

@@ -29,6 +29,12 @@ export class FactStream {
     return this.stacks;
   }
 
+  /** @returns the text's number */
+  string(text: string): number {
+    this.text(TextKind.string, ++this.strings, text);
+    return this.strings;
+  }
+
   call(id: number, stack: number, owner: number, tick: number, time: number, kind: number = RootKind.asyncFunction): void {
     this.record(Fact.root, kind, id, stack, owner, time, tick, 0);
   }

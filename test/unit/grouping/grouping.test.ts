@@ -77,6 +77,32 @@ describe('chunks', () => {
     expect(group(facts.bytes).groups).toMatchObject([{ kind: 'all', taskCount: 4, lanes: 4, peak: 4 }]);
   });
 
+  /** A function that awaits one Promise.all, called twice from one place, the second time after the first. */
+  function helperTwice(functions: readonly number[]): FactStream {
+    const facts = new FactStream();
+    const main = facts.stack(30, 25);
+    const helper = facts.stack(20, 17, main);
+    const tasks = functions.map((line) => facts.stack(line, line, helper));
+    facts.call(1, main, 0, 1, 0);
+    for (const [call, start] of [[10, 1], [20, 50]]) {
+      facts.call(call, helper, 1, call, start);
+      tasks.forEach((task, index) => { facts.call(call + 1 + index, task, call, call, start); });
+      facts.all(call + 5, helper, call, call, start, tasks.map((_, index) => call + 1 + index));
+      tasks.forEach((_, index) => { facts.settled(call + 1 + index, start + 10 + index); });
+      facts.settled(call + 5, start + 20);
+      facts.settled(call, start + 20, call);
+    }
+    return facts;
+  }
+
+  test('a helper called from one place for one chunk after the other makes one group', () => {
+    expect(group(helperTwice([7, 7, 7]).bytes).groups).toMatchObject([{ kind: 'chunk', taskCount: 6, lanes: 3, chunks: 2 }]);
+  });
+
+  test('a call that awaits different functions at once is no chunk of its caller\'s', () => {
+    expect(group(helperTwice([7, 9]).bytes).groups).toMatchObject([{ kind: 'all', taskCount: 2 }, { kind: 'all', taskCount: 2 }]);
+  });
+
   test('the same line reached by another call is another group', () => {
     const facts = new FactStream();
     const main = facts.stack(30, 25);
