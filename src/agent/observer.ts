@@ -126,26 +126,15 @@ export class Observer {
     }
   }
 
-  /** Where the program is, and which async function runs: for what is told of no promise. 0 where that is not known. */
+  /** Where the program is, and which async function runs (0 where that is not known): for what is told of no promise. */
   here(): { readonly stack: number; readonly owner: number; readonly near: Near | undefined } {
     this.readClock();
-    const guess = this.runningOwner();
-    if (!this.stacks.mayLook()) return { stack: 0, owner: guess, near: undefined };
-    const { stack, near } = this.stacks.captureFar(Observer.prototype.here);
-    const owner = stack === 0 ? guess : this.ownerFromFrames(0, guess);
-    this.tell(owner);
-    return { stack, owner, near };
+    const { stack, near } = this.stacks.mayLook() ? this.stacks.captureFar(Observer.prototype.here) : { stack: 0, near: undefined };
+    return { stack, near, owner: stack === 0 ? this.running : this.ownerFromFrames(0, this.running) };
   }
 
   /** The async function that runs, as far as is known without a look at the stack. */
-  runningOwner(): number {
-    const owner = this.open.isEmpty ? this.contextOwner : this.open.top;
-    this.tell(owner);
-    return owner;
-  }
-
-  /** The host is to hear of a promise and of its end. */
-  mind(id: number): void { this.tell(id); }
+  get running(): number { return this.open.isEmpty ? this.contextOwner : this.open.top; }
 
   /** Whether a promise is a call of `Promise.all`. */
   isCallOfAll(id: number): boolean {
@@ -335,7 +324,7 @@ export class Observer {
   }
 
   /** Tells the host of a promise it has not heard of, late but with its own times. */
-  private tell(id: number): void {
+  tell(id: number): void {
     const { ring } = this;
     const slot = ring.find(id);
     if (slot < 0) return;
@@ -371,8 +360,7 @@ export class Observer {
   }
 
   private tellSettled(id: number, time: number): void {
-    const by = this.open.isEmpty ? this.contextOwner : this.open.top;
-    this.writer.record(Fact.settled, 0, id, by, this.context, time, this.tick, 0);
+    this.writer.record(Fact.settled, 0, id, this.running, this.context, time, this.tick, 0);
   }
 
   /** Who runs, by the stack just captured. @param from frames to leave out: a function's own, when it is being entered */

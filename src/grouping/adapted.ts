@@ -24,7 +24,17 @@ export interface LibraryTerms {
   readonly shift: number;
 }
 
-interface LibraryGroup { readonly draft: GroupDraft; owner: PromiseNode | undefined; isShared: boolean; feeders: number; collected: boolean; site: Site | undefined; isSeen: boolean }
+interface LibraryGroup {
+  readonly draft: GroupDraft;
+  /** Stands for the whole of its work: its owner is the running function that the group is at work inside of. */
+  readonly work: PromiseNode;
+  feeders: number;
+  collected: boolean;
+  /** Where the function begins that was handed over. */
+  site: Site | undefined;
+  /** Its first task's promise told better than that. */
+  isSeen: boolean;
+}
 
 class LibraryTask {
   started = false;
@@ -132,8 +142,9 @@ export class AdaptedGroups {
       library: calledLibrary(stack) ?? terms.text(fact.library), declared: fact.limit > 0 ? fact.limit : undefined,
       site: frame && siteOf(frame), taskSite: undefined,
     });
-    const owner = fact.owner === 0 ? undefined : terms.promise(fact.owner);
-    const group: LibraryGroup = { draft, owner, isShared: false, feeders: 0, collected: false, site: undefined, isSeen: false };
+    const work = new PromiseNode(0);
+    work.owner = fact.owner === 0 ? undefined : terms.promise(fact.owner);
+    const group: LibraryGroup = { draft, work, feeders: 0, collected: false, site: undefined, isSeen: false };
     this.groups.set(fact.id, group);
     this.byDraft.set(draft, group);
   }
@@ -143,11 +154,9 @@ export class AdaptedGroups {
     if (!group) return;
     // Fed by several running functions it is at work inside of none of them.
     const feeder = fact.owner === 0 ? undefined : terms.promise(fact.owner);
-    if (fact.waits && group.feeders++ === 0) group.owner = feeder;
-    else if (fact.waits && group.owner !== feeder) group.isShared = true;
-    const work = new PromiseNode(0);
-    work.owner = group.isShared ? undefined : group.owner;
-    const task = new LibraryTask(fact.id, group, new TaskDraft(work, NaN), fact.index);
+    if (fact.waits && group.feeders++ === 0) group.work.owner = feeder;
+    else if (fact.waits && group.work.owner !== feeder) group.work.owner = undefined;
+    const task = new LibraryTask(fact.id, group, new TaskDraft(group.work, NaN), fact.index);
     task.draft.group = group.draft;
     if (fact.waits) task.queued = fact.time + terms.shift;
     this.tasks.set(fact.id, task);

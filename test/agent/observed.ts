@@ -1,6 +1,6 @@
 /** Runs a program under the built agent and groups what it wrote: the way of a real run without the command line in between. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Grouping } from '../../src/grouping/grouping';
@@ -24,6 +24,8 @@ export interface How {
   readonly as?: string;
   readonly args?: readonly string[];
   readonly nodeArgs?: readonly string[];
+  /** A `node_modules` folder that the program finds its packages in. */
+  readonly packages?: string;
   /** Where fact files go; by default a folder of its own. */
   readonly folder?: string;
 }
@@ -70,6 +72,7 @@ function readFiles(folder: string): Buffer[] {
 async function runIn(dir: string, source: string, how: How, extra: NodeJS.ProcessEnv): Promise<Ended> {
   const file = join(dir, how.as ?? 'program.mjs');
   writeFileSync(file, source);
+  if (how.packages) symlinkSync(how.packages, join(dir, 'node_modules'), 'junction');
   const env = { ...process.env, ...extra };
   if (!extra.NODE_OPTIONS) delete env.NODE_OPTIONS;
   const child = spawn(how.node ?? process.execPath, [...(how.nodeArgs ?? []), file, ...(how.args ?? [])], { cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -40,6 +40,7 @@ export class AdapterSink {
     const id = ++this.groups;
     this.stacks.passOver = __filename;
     const { stack, owner, near } = this.observer.here();
+    this.observer.tell(owner);
     this.writer.record(Fact.libraryGroup, LibraryKind[kind], id, stack, owner, this.now(), limit, this.stacks.stringOf(library));
     return { id, near };
   }
@@ -47,7 +48,9 @@ export class AdapterSink {
   /** @internal */
   writeTask(group: number, index: number, waits: boolean): number {
     const id = ++this.tasks;
-    this.writer.record(Fact.libraryTask, waits ? 1 : 0, id, group, this.observer.runningOwner(), this.now(), index, 0);
+    const owner = this.observer.running;
+    this.observer.tell(owner);
+    this.writer.record(Fact.libraryTask, waits ? 1 : 0, id, group, owner, this.now(), index, 0);
     return id;
   }
 
@@ -96,7 +99,7 @@ export class AdapterSink {
   writePromise(task: number, promise: object, isSubmission: boolean): boolean {
     const id = this.guard.idOf(promise);
     if (id === 0) return false;
-    this.observer.mind(id);
+    this.observer.tell(id);
     this.writer.record(Fact.libraryPromise, isSubmission ? 1 : 0, task, id, 0, 0, 0, 0);
     return true;
   }

@@ -1,0 +1,178 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, expect, test, type TestContext } from 'vitest';
+import { NODE_MAJORS, findNodes } from '../../scripts/tools.mjs';
+import { needed } from '../support/needs';
+import { observe, runPlain, type How } from './observed';
+
+const nodes = findNodes();
+const ownMajor = Number(process.versions.node.split('.')[0]);
+const installed = resolve(import.meta.dirname, '../corpus/node_modules');
+const packagesFor = (context: TestContext): string => needed(context, 'CORPUS', existsSync(join(installed, 'async')) ? installed : undefined);
+
+const SLEEP = 'const sleep = (ms) => new Promise((r) => setTimeout(r, ms));\n';
+
+interface Case { readonly as: string; readonly source: string; readonly groups: readonly object[] }
+
+/** Line 1 is `SLEEP`. */
+const CASES: Readonly<Record<string, Case>> = {
+  'async with callbacks, one of which fails': {
+    as: 'a.cjs',
+    source: `const async = require('async');
+function job(i, done) { setTimeout(() => done(i === 2 ? new Error('two') : null), 10 + i); }
+async.eachLimit([0, 1, 2, 3, 4, 5], 2, job, () => {});`,
+    groups: [{ kind: 'pool', library: 'async', declared: 2, peak: 2, rejected: 1, site: { line: 4 }, taskSite: { line: 3 } }],
+  },
+  'async with async functions, in series and as a queue': {
+    as: 'a.cjs',
+    source: `const async = require('async');
+(async () => {
+  await async.eachSeries([1, 2, 3], async () => { await sleep(5); });
+  const queue = async.queue(async () => { await sleep(8); }, 2);
+  queue.push([1, 2, 3, 4, 5]);
+  await queue.drain();
+})();`,
+    groups: [{ kind: 'sequential', library: 'async', taskCount: 3, site: { line: 4 } }, { kind: 'pool', library: 'async', declared: 2, taskCount: 5, peak: 2, site: { line: 6 }, taskSite: { line: 5 } }],
+  },
+  'bluebird with promises of its own and coroutines': {
+    as: 'a.cjs',
+    source: `const Bluebird = require('bluebird');
+const job = Bluebird.coroutine(function* () { yield Bluebird.delay(10); });
+Bluebird.map([1, 2, 3, 4, 5], (i) => job(i), { concurrency: 2 }).then(() => Bluebird.each([1, 2, 3], () => Bluebird.delay(5)));`,
+    groups: [{ kind: 'pool', library: 'bluebird', declared: 2, peak: 2, taskCount: 5, fulfilled: 5, site: { line: 4 }, taskSite: { line: 3 } }, { kind: 'sequential', library: 'bluebird', taskCount: 3 }],
+  },
+  'bottleneck and fastq': {
+    as: 'a.cjs',
+    source: `const Bottleneck = require('bottleneck'); const fastq = require('fastq');
+(async () => {
+  const limiter = new Bottleneck({ maxConcurrent: 2 });
+  await Promise.all([1, 2, 3, 4].map((i) => limiter.schedule(() => sleep(10))));
+  const queue = fastq.promise(async (i) => { await sleep(10); if (i === 1) throw new Error('one'); }, 3);
+  await Promise.allSettled([1, 2, 3, 4, 5].map((i) => queue.push(i)));
+})();`,
+    groups: [{ kind: 'pool', library: 'bottleneck', declared: 2, peak: 2, taskCount: 4 }, { kind: 'pool', library: 'fastq', declared: 3, peak: 3, taskCount: 5, rejected: 1 }],
+  },
+  'rxjs without a promise': {
+    as: 'a.cjs',
+    source: `const { range, mergeMap, timer } = require('rxjs');
+range(0, 5).pipe(mergeMap(() => timer(10), 2)).subscribe();`,
+    groups: [{ kind: 'pool', library: 'rxjs', declared: 2, peak: 2, taskCount: 5, fulfilled: 5, site: { line: 3 }, taskSite: { line: 3 } }],
+  },
+  'effect with fibers': {
+    as: 'a.mjs',
+    source: `import { Effect } from 'effect';
+const job = (i) => Effect.gen(function* () { yield* Effect.sleep(10); return i; });
+await Effect.runPromise(Effect.all([1, 2, 3, 4, 5].map(job), { concurrency: 2 }));`,
+    groups: [{ kind: 'pool', library: 'effect', declared: 2, peak: 2, taskCount: 5, fulfilled: 5, site: { line: 4 }, taskSite: { line: 3 } }],
+  },
+  'one p-limit used from two places': {
+    as: 'a.mjs',
+    source: `import pLimit from 'p-limit';
+const limit = pLimit(2);
+const job = async () => { await sleep(10); };
+await Promise.all([...[1, 2, 3].map(() => limit(job)), ...[1, 2].map(() => limit(() => job()))]);`,
+    groups: [{ kind: 'pool', library: 'p-limit', declared: 2, peak: 2, taskCount: 5, site: { line: 5 }, taskSite: { line: 4 } }],
+  },
+  'p-map, p-queue and promise-pool, which time out or fail': {
+    as: 'a.mjs',
+    source: `import pMap from 'p-map'; import PQueue from 'p-queue'; import { PromisePool } from '@supercharge/promise-pool';
+await pMap([1, 2, 3, 4], async () => { await sleep(10); }, { concurrency: 3 });
+const queue = new PQueue({ concurrency: 2 });
+queue.addAll([1, 2, 3].map(() => async () => { await sleep(10); }));
+await queue.onIdle();
+await PromisePool.for([1, 2, 3]).withConcurrency(2).withTaskTimeout(30).process(async (i) => { await sleep(i === 2 ? 60 : 10); });
+await sleep(60);`,
+    groups: [{ library: 'p-map', declared: 3, taskCount: 4 }, { library: 'p-queue', declared: 2, taskCount: 3 }, { library: '@supercharge/promise-pool', declared: 2, fulfilled: 2, rejected: 1 }],
+  },
+};
+
+const runs = [
+  ...NODE_MAJORS.map((major) => ({ major, backend: 'v8' as const })),
+  { major: ownMajor, backend: 'async_hooks' as const },
+];
+
+describe.each(runs)('a library is known, with its limit, its tasks and nothing made of them twice, on Node $major with $backend', ({ major, backend }) => {
+  for (const [name, { as, source, groups }] of Object.entries(CASES)) {
+    test(name, async (context) => {
+      const node = needed(context, 'NODES', nodes.find((node) => node.major === major)?.path);
+      const found = await observe(SLEEP + source, { node, backend, as, packages: packagesFor(context) });
+      expect(found).toMatchObject({ code: 0, err: '', dropped: 0 });
+      expect(found.groups).toMatchObject(groups);
+      expect(found.groups).toHaveLength(groups.length);
+    });
+  }
+});
+
+/** Prints what a program can see of libraries that adapters stand in front of. */
+const SEEN: Readonly<Record<string, Pick<Case, 'as' | 'source'>>> = {
+  'CommonJS': {
+    as: 'a.cjs',
+    source: `const async = require('async'), Bluebird = require('bluebird'), Bottleneck = require('bottleneck'), fastq = require('fastq'), rxjs = require('rxjs');
+const look = (f) => [typeof f, f.name, f.length, Reflect.ownKeys(f).map(String).join(), Object.getPrototypeOf(f) === Function.prototype];
+console.log(look(async.mapLimit), look(Bluebird), look(Bluebird.map), look(Bottleneck), look(fastq), look(fastq.promise), look(rxjs.mergeMap));
+console.log(async.mapLimit === async.default.mapLimit, async.forEach === async.each, Object.keys(async).length, Object.keys(require.cache).filter((p) => p.includes('node_modules')).length);
+class Mine extends Bottleneck { schedule(...args) { return super.schedule(...args); } }
+console.log(new Mine({ maxConcurrent: 1 }) instanceof Bottleneck, Bluebird.resolve(1) instanceof Bluebird);
+try { new Bottleneck(1, 2); } catch (e) { console.log(e.message); }
+try { fastq(() => {}, 0); } catch (e) { console.log(e.message); }
+process.on('unhandledRejection', (e) => console.log('unhandled', e.message));
+(async () => {
+  console.log(await async.mapLimit([3, 1, 2], 2, async (i) => { await sleep(i); return this === undefined ? i : i * 2; }));
+  await Bluebird.map([1, 2], function (v, i, n) { console.log(this === undefined, v, i, n, arguments.length, new Error().stack.split('\\n').length > 1); });
+  await Bluebird.map([1], () => { throw new TypeError('thrown'); }).catch((e) => console.log(e.name, e.message));
+  Promise.reject(new Error('nobody'));
+  await new Promise((r) => fastq({ mine: 7 }, function (x, done) { console.log(this.mine, x); done(null, x * 2); }, 1).push(4, (e, v) => { console.log(e, v); r(); }));
+})();`,
+  },
+  'ES modules': {
+    as: 'a.mjs',
+    source: `import pLimit, { limitFunction } from 'p-limit'; import pMap, { pMapSkip } from 'p-map'; import PQueue from 'p-queue'; import { Effect } from 'effect'; import { asyncMap } from 'modern-async'; import * as all from 'p-limit';
+const look = (f) => [typeof f, f.name, f.length, Reflect.ownKeys(f).map(String).join(), Object.getPrototypeOf(f) === Function.prototype];
+console.log(look(pLimit), look(limitFunction), look(pMap), look(PQueue), look(asyncMap), all.default === pLimit, Object.keys(all));
+const limit = pLimit(2); console.log(look(limit), limit.concurrency, limit.pendingCount);
+try { pLimit(0); } catch (e) { console.log(e.message); }
+try { await pMap([1], 'no function'); } catch (e) { console.log(e.message); }
+await limit((...a) => console.log(a), 1, 2); console.log(await limit.map([1, 2], (v, i) => v + i), await pMap([1, 2, 3], (v) => (v === 2 ? pMapSkip : v)));
+await limit(() => { throw new RangeError('thrown'); }).catch((e) => console.log(e.name, e.message));
+class Mine extends PQueue { add(fn, o) { return super.add(fn, o); } } const q = new Mine({ concurrency: 1 }); console.log(await q.add(({ signal }) => typeof signal), q.pending, q.size);
+console.log(await Effect.runPromise(Effect.forEach([1, 2], (i) => Effect.succeed(i * 2), { concurrency: 2 })), process.listenerCount('exit') < 9);
+console.log((await Effect.runPromiseExit(Effect.forEach([1, 2], () => Effect.fail('no'), { concurrency: 2 })))._tag);`,
+  },
+};
+
+describe.each(NODE_MAJORS)('a program sees the same of its libraries on Node %i', (major) => {
+  for (const [name, { as, source }] of Object.entries(SEEN)) {
+    test(name, async (context) => {
+      const how: How = { node: needed(context, 'NODES', nodes.find((node) => node.major === major)?.path), as, packages: packagesFor(context) };
+      const plain = await runPlain(SLEEP + source, how);
+      expect(plain).toMatchObject({ code: 0, err: '' });
+      const { out, err, code, dropped } = await observe(SLEEP + source, how);
+      expect({ out, err, code, dropped }).toEqual({ out: plain.out, err: '', code: 0, dropped: 0 });
+    });
+  }
+});
+
+describe('a package that only has the name', () => {
+  const SHAPES: Readonly<Record<string, string>> = {
+    'async/dist/async.js': 'module.exports = Object.freeze({ mapLimit: 3, queue: "no", default: null });',
+    'fastq/queue.js': 'module.exports = 7;',
+    'bluebird/js/release/bluebird.js': 'module.exports = { map: (x) => x };',
+    'bottleneck/lib/Bottleneck.js': 'module.exports = () => "arrow";',
+  };
+  test('is left as it is', async () => {
+    const packages = mkdtempSync(join(tmpdir(), 'async-lanes-test-'));
+    try {
+      for (const [path, code] of Object.entries(SHAPES)) {
+        mkdirSync(join(packages, 'node_modules', path, '..'), { recursive: true });
+        writeFileSync(join(packages, 'node_modules', path), code);
+      }
+      const source = `${Object.keys(SHAPES).map((path) => `console.log(require('${path}'));`).join('')} console.log(require('bottleneck/lib/Bottleneck.js')());`;
+      const how: How = { as: 'a.cjs', packages: join(packages, 'node_modules') };
+      const plain = await runPlain(source, how);
+      expect(await observe(source, how)).toMatchObject({ out: plain.out, err: '', code: 0, groups: [] });
+    } finally {
+      rmSync(packages, { recursive: true, force: true });
+    }
+  });
+});
