@@ -81,6 +81,9 @@ class Bench {
     return spent + performance.now() - begun;
   }
 
+  /** Frames in which nothing happens. */
+  calm(count: number): Promise<Frames> { return this.watch(count, () => undefined); }
+
   /** Moves the view to and fro and watches its frames. */
   async frames(zoom: Zoom, count: number): Promise<Frames> {
     const plot = this.plot();

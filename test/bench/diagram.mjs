@@ -58,7 +58,7 @@ export async function benchDiagram() {
           const [p50, p95, work] = [at(frames.intervals, 0.5), at(frames.intervals, 0.95), at(frames.work, 0.5)];
           const met = p50 <= TARGET.p50 + TICK && p95 <= TARGET.p95 + TICK;
           ok &&= met;
-          rows.push([count(tasks), String(lanes), view, p50.toFixed(1), p95.toFixed(1), work.toFixed(1), met ? 'ok' : 'MISSED']);
+          rows.push([count(tasks), String(lanes), view, p50.toFixed(1), p95.toFixed(1), work.toFixed(1), at(measured.calm.intervals, 0.95).toFixed(1), met ? 'ok' : 'MISSED']);
         }
         // What a page with hardly any tasks takes is not the tasks'.
         const met = measured.bytes <= tasks * TARGET.bytes + TARGET.fixedBytes && measured.loadMs <= TARGET.loadMs * Math.max(1, tasks / 1e6);
@@ -71,7 +71,7 @@ export async function benchDiagram() {
     await browser.close();
   }
   console.log(`\nThe diagram's frames, ms (targets: p50 ${TARGET.p50}, p95 ${TARGET.p95}); work: its own script in a frame, median; live: ${count(LIVE_PER_SECOND)} tasks/s coming in`);
-  printTable(['tasks', 'lanes', 'view', 'p50', 'p95', 'work', ''], rows);
+  printTable(['tasks', 'lanes', 'view', 'p50', 'p95', 'work', 'p95 of an empty page', ''], rows);
   console.log(`\nFirst message to first picture (target: ${TARGET.loadMs} ms at 1 M), memory (target: ${TARGET.bytes} B a task and ${TARGET.fixedBytes / 1e6} MB)`);
   printTable(['tasks', 'lanes', 'first picture', 'memory', 'B/task in all', ''], extras);
   console.log(`\nFinding the task at a point of a lane of a million: ${(extras.hitNs / 1000).toFixed(2)} µs (target: ${TARGET.hitNs / 1000} µs)`);
@@ -91,6 +91,8 @@ async function measure(browser, { html, page, driver, lanes, tasks, picture }) {
       const { usedSize, backingStorageSize = 0 } = await session.send('Runtime.getHeapUsage');
       return usedSize + backingStorageSize;
     };
+    // What this machine makes of a page that does nothing: a busy one misses frames by itself.
+    const calm = await tab.evaluate((n) => window.bench.calm(n), FRAMES);
     const before = await memory();
     const loadMs = await tab.evaluate(([l, n]) => window.bench.load(l, n), [lanes, tasks]);
     await tab.screenshot({ path: picture });
@@ -99,7 +101,7 @@ async function measure(browser, { html, page, driver, lanes, tasks, picture }) {
     const bytes = await memory() - before;
     views.live = await tab.evaluate(([rate, n]) => window.bench.live(rate, n), [LIVE_PER_SECOND, FRAMES]);
     const hitNs = await tab.evaluate(() => window.bench.hit());
-    return { loadMs, views, bytes, hitNs };
+    return { calm, loadMs, views, bytes, hitNs };
   } finally {
     await context.close();
   }

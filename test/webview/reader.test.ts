@@ -46,8 +46,24 @@ describe.skipIf(skipWithoutBrowser())('a reader', () => {
       'Task 9', 'user 9', 'slot', '4', 'chunk', '2', 'queued', '0.00 ms, waited 8.30 s', 'start', '8.30 s', 'end', '16.6 s', 'duration', '8.30 s', 'outcome', 'fulfilled',
     ]);
     await lanes.picture('tooltip');
-    await plot(1).hover({ position: { x: 400, y: 27 + 2.5 * 30 } }); // idle behind task 3
+    await plot(1).hover({ position: { x: 400, y: 8 } });
     expect(await card.isVisible()).toBe(false);
+  });
+
+  it('sees of an idle stretch how much it is and which task everybody waited for', async () => {
+    const card = async (): Promise<string[]> => (await lanes.page.locator('.tooltip').innerText()).split('\n').filter(Boolean);
+    await plot(1).hover({ position: { x: 400, y: 27 + 2.5 * 30 } }); // behind task 3
+    expect(await card()).toEqual([
+      'Idle', 'slot', '3', 'from', '2.00 s', 'until', '8.30 s', 'duration', '6.30 s', 'waited for', 'task 1 (8.30 s)', 'in all of the chunk', '16.2 s of slot time, 39 %',
+    ]);
+    expect(await lanes.group(1).locator('.culprit').getAttribute('data-task')).toBe('1');
+    await lanes.picture('idle');
+    await plot(2).hover({ position: { x: 800, y: 27 + 4.5 * 30 } }); // rail 1 behind task 1, up to the end of the pool
+    expect(await card()).toEqual([
+      'Idle', 'rail', '1', 'from', '8.30 s', 'until', '14.3 s', 'duration', '6.00 s', 'waited for', 'task 9 (8.30 s)', 'in all', '22.2 s of slot time, 31 %',
+    ]);
+    expect(await lanes.group(1).locator('.culprit').count()).toBe(0);
+    expect(await lanes.group(2).locator('.culprit').count()).toBe(1);
   });
 
   it('goes from task to task by arrow keys and hears where that is', async () => {

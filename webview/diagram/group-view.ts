@@ -13,6 +13,7 @@ import { DensePlot } from './dense-plot';
 import { geometryFor, GUTTER, laneAt, type Geometry } from './geometry';
 import { drawGutter } from './gutter';
 import { drawIdle } from './idle';
+import { idleAt, type IdleStretch } from './idle-stretch';
 import { GroupHeader } from './group-header';
 import { groupTitle, laneWord } from './names';
 import { Overlay } from './overlay';
@@ -49,6 +50,8 @@ export class GroupView {
   focus: TaskSpot | undefined;
   /** The other one of a compared pair, and whether the difference is known. */
   partner: { readonly group: Group; readonly settled: boolean } | undefined;
+  /** The idle stretch the pointer is at. */
+  idle: IdleStretch | undefined;
   hasCallout = false;
   inSight = true;
   private readonly header: GroupHeader;
@@ -144,6 +147,14 @@ export class GroupView {
     return undefined;
   }
 
+  /** @returns the idle stretch under a point of the plot @param x @param y as for `taskAt` */
+  idleAt(x: number, y: number, scene: Scene): IdleStretch | undefined {
+    const { info } = this.shown;
+    const lane = laneAt(this.geometry, y);
+    if (!info || lane === 0 || x < scene.viewport.left || x > scene.viewport.right) return undefined;
+    return idleAt(this.shown, lane, scene.viewport.time(x) + originOf(info, scene.align), scene.now);
+  }
+
   /** Box of a task in the plot. */
   boxOf(spot: TaskSpot, scene: Scene): { x: number; y: number; width: number; height: number } | undefined {
     const { info, lanes } = this.shown;
@@ -158,7 +169,7 @@ export class GroupView {
   private signature(scene: Scene): string {
     const pending = this.group.whole.pending > 0 ? scene.now : 0;
     const partner = this.partner ? `${this.partner.group.id} ${this.partner.settled} ${this.partner.group.metrics.makespanMs}` : '';
-    return `${this.group.revision} ${this.whatIf.version} ${scene.viewport.version} ${scene.align} ${pending} ${this.geometry.height} ${this.focus?.lane} ${this.focus?.index} ${partner} ${this.hasCallout}`;
+    return `${this.group.revision} ${this.whatIf.version} ${scene.viewport.version} ${scene.align} ${pending} ${this.geometry.height} ${this.focus?.lane} ${this.focus?.index} ${this.idle?.waited?.lastId} ${partner} ${this.hasCallout}`;
   }
 
   private drawCanvas(scene: Scene, info: Group, titleWord: string): void {
@@ -227,7 +238,8 @@ export class GroupView {
     const compared = align === 'same' && !this.whatIf.moving ? partner : undefined;
     const saving = compared?.settled ? savingMark(info, compared.group, geometry, viewport, speak, measure) : undefined;
     const guide = compared && !compared.settled && (info.end === undefined || this.whatIf.tasks) ? guideMark(compared.group, geometry, viewport) : undefined;
-    this.overlay.update(model, this.focusMark(scene), saving, guide);
+    const marks = [...model.bars, ...this.culpritMark(scene), ...this.focusMark(scene)];
+    this.overlay.update({ ...model, bars: marks }, saving, guide);
     this.overlay.element.setAttribute('height', String(geometry.height));
     this.overlay.element.setAttribute('width', String(viewport.right + GUTTER));
   }
@@ -235,8 +247,17 @@ export class GroupView {
   /** The callout speaks of chunks and calls; rails wait for nobody. */
   private get calls(): boolean { return this.hasCallout && this.shown.info?.kind !== 'pool'; }
 
-  private focusMark(scene: Scene): BarMark | undefined {
+  private focusMark(scene: Scene): BarMark[] {
     const box = this.focus && this.boxOf(this.focus, scene);
-    return box && { key: 0, look: 'focus', ...box };
+    return box ? [{ key: 0, look: 'focus', ...box }] : [];
+  }
+
+  /** The task the idle stretch under the pointer waited for. */
+  private culpritMark({ viewport, align }: Scene): BarMark[] {
+    const span = this.idle?.waited;
+    const { info } = this.shown;
+    if (!span || !info || span.pending > 0) return [];
+    const origin = originOf(info, align);
+    return [{ key: span.lastId, look: 'culprit', ...barBox(this.geometry, viewport, span.lastLane, span.lastStart - origin, span.lastEnd - origin) }];
   }
 }

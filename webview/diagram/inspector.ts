@@ -3,6 +3,8 @@ import { element, setText } from '../dom';
 import type { RunStore } from '../store/run-store';
 import type { TaskSpot } from '../store/group-tasks';
 import type { GroupView, Scene } from './group-view';
+import { idleFacts } from './idle-facts';
+import type { IdleStretch } from './idle-stretch';
 import { stepTask, type Step } from './stepping';
 import { taskFacts } from './task-facts';
 import { Tooltip } from './tooltip';
@@ -26,7 +28,10 @@ export class Inspector {
   attach(view: GroupView): void {
     const { plot } = view;
     plot.addEventListener('pointermove', (event) => this.hover(view, event));
-    plot.addEventListener('pointerleave', () => this.tooltip.hide());
+    plot.addEventListener('pointerleave', () => {
+      this.tooltip.hide();
+      this.markIdle(view, undefined);
+    });
     plot.addEventListener('pointerdown', (event) => {
       const spot = this.spotAt(view, event);
       if (spot) this.goTo(view, spot, false);
@@ -41,7 +46,19 @@ export class Inspector {
 
   private hover(view: GroupView, event: PointerEvent): void {
     const spot = event.buttons === 0 ? this.spotAt(view, event) : undefined;
-    if (spot) this.explain(view, spot, event.clientX, event.clientY); else this.tooltip.hide();
+    if (spot) this.explain(view, spot, event.clientX, event.clientY);
+    const idle = spot || event.buttons !== 0 ? undefined : this.idleAt(view, event);
+    const { align, speak } = this.scene();
+    const facts = idle && idleFacts(view.shown, idle, align, speak);
+    if (facts) this.tooltip.show(facts, event.clientX, event.clientY);
+    else if (!spot) this.tooltip.hide();
+    this.markIdle(view, idle);
+  }
+
+  private markIdle(view: GroupView, idle: IdleStretch | undefined): void {
+    if (view.idle?.waited === idle?.waited) return;
+    view.idle = idle;
+    this.redraw();
   }
 
   private onKey(view: GroupView, event: KeyboardEvent): void {
@@ -92,6 +109,11 @@ export class Inspector {
     const { align, now, speak } = this.scene();
     const facts = taskFacts(this.store, view.shown, spot, align, now, speak);
     if (facts) this.tooltip.show(facts, x, y);
+  }
+
+  private idleAt(view: GroupView, event: PointerEvent): IdleStretch | undefined {
+    const box = view.plot.getBoundingClientRect();
+    return view.idleAt(event.clientX - box.left, event.clientY - box.top, this.scene());
   }
 
   private spotAt(view: GroupView, event: PointerEvent): TaskSpot | undefined {

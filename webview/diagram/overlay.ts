@@ -20,10 +20,10 @@ export class Overlay {
     this.layers = { saving: layer('saving-layer'), frames: layer('frames'), bars: layer('marks'), callouts: layer('callouts') };
   }
 
-  update(model: OverlayModel, focus: BarMark | undefined, saving: SavingMark | undefined, guide: GuideMark | undefined): void {
+  update(model: OverlayModel, saving: SavingMark | undefined, guide: GuideMark | undefined): void {
     // Where the label of the saving needs the title row, the duration makes room.
     this.drawFrames(saving?.place === 'title' ? model.frames.map((frame) => ({ ...frame, duration: '' })) : model.frames);
-    this.drawBars(focus ? [...model.bars, focus] : model.bars);
+    this.drawBars(model.bars);
     this.drawCallouts(model.callouts);
     this.drawSaving(saving);
     this.drawGuide(guide);

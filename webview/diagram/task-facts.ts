@@ -5,14 +5,9 @@ import type { RunStore } from '../store/run-store';
 import type { Speak } from '../words/speak';
 import { laneWord, stateWord } from './names';
 import { originOf, type Align } from './time-range';
+import type { CardFacts } from './tooltip';
 
-export interface TaskFacts {
-  readonly title: string;
-  readonly label: string | undefined;
-  /** Word and value, in the order they are shown. */
-  readonly rows: readonly (readonly [string, string])[];
-  readonly spoken: string;
-}
+export interface TaskFacts extends CardFacts { readonly spoken: string }
 
 /** Times are counted as the axis counts them. */
 export function taskFacts(store: RunStore, group: GroupTasks, spot: TaskSpot, align: Align, now: number, speak: Speak): TaskFacts | undefined {

@@ -1,8 +1,14 @@
 /** The card beside the pointer. */
 import { element, setText } from '../dom';
-import type { TaskFacts } from './task-facts';
 
 const DISTANCE = 14;
+
+export interface CardFacts {
+  readonly title: string;
+  readonly label: string | undefined;
+  /** Word and value, in the order they are shown. */
+  readonly rows: readonly (readonly [string, string])[];
+}
 
 export class Tooltip {
   readonly element = element('div', 'tooltip');
@@ -17,7 +23,7 @@ export class Tooltip {
   }
 
   /** @param x @param y client coordinates of what is explained */
-  show(facts: TaskFacts, x: number, y: number): void {
+  show(facts: CardFacts, x: number, y: number): void {
     setText(this.title, facts.title);
     setText(this.label, facts.label ?? '');
     this.rows.replaceChildren(...facts.rows.flatMap(([word, value]) => [element('dt', '', word), element('dd', '', value)]));

@@ -11,6 +11,12 @@ export interface Span {
   start: number;
   /** Latest end of an ended task; −Infinity where none has. */
   lastEnd: number;
+  /** The task that ended then, the one all others waited for; id 0 where none has ended. */
+  lastId: number;
+  lastLane: number;
+  lastStart: number;
+  /** Milliseconds its ended tasks worked. */
+  busy: number;
   /** The task with the longest duration among the ended ones; id 0 where none has ended. */
   longestId: number;
   longestLane: number;
@@ -24,7 +30,7 @@ export interface Span {
 }
 
 export const emptySpan = (number: number): Span => ({
-  number, slots: 0, pending: 0, start: Infinity, lastEnd: -Infinity,
+  number, slots: 0, pending: 0, start: Infinity, lastEnd: -Infinity, lastId: 0, lastLane: 0, lastStart: 0, busy: 0,
   longestId: 0, longestLane: 0, longestStart: 0, longestEnd: -Infinity,
   firstId: 0, firstLane: 0, firstStart: 0, firstEnd: Infinity,
 });
@@ -38,7 +44,10 @@ export function openTask(span: Span, start: number): void {
 /** @param decides false where the task's outcome cannot win (a rejection in `Promise.any`) */
 export function closeTask(span: Span, id: number, lane: number, start: number, end: number, decides: boolean): void {
   span.pending--;
-  if (end > span.lastEnd) span.lastEnd = end;
+  span.busy += end - start;
+  if (end > span.lastEnd) {
+    span.lastId = id; span.lastLane = lane; span.lastStart = start; span.lastEnd = end;
+  }
   const lead = (end - start) - (span.longestEnd - span.longestStart);
   if (span.longestId === 0 || lead > 0 || (lead === 0 && end > span.longestEnd)) {
     span.longestId = id; span.longestLane = lane; span.longestStart = start; span.longestEnd = end;
