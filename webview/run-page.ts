@@ -13,6 +13,7 @@ import { Viewport } from './diagram/viewport';
 import { Zooming } from './diagram/zooming';
 import { element, setHidden } from './dom';
 import { EmptyState } from './panels/empty';
+import { KeysPanel } from './panels/keys';
 import { Legend } from './panels/legend';
 import type { Notices } from './panels/notices';
 import { Tools } from './panels/tools';
@@ -42,6 +43,7 @@ export class RunPage {
   private readonly axis = new Axis();
   private readonly scroller = element('main', 'scroller');
   private readonly zooming: Zooming;
+  private readonly keys: KeysPanel;
   private readonly inspector: Inspector;
   private readonly stack: Stack;
   private readonly topBar: TopBar;
@@ -69,7 +71,8 @@ export class RunPage {
     this.savedWindow = saved.run === hello.run.timeOrigin ? saved.window : undefined;
     const surface = element('div', 'surface');
     this.zooming = new Zooming(surface, this.scroller, this.viewport, () => { this.keep(); this.redraw(); });
-    this.inspector = new Inspector(store, () => this.scene(), this.zooming, () => this.redraw());
+    this.keys = new KeysPanel(this.speak);
+    this.inspector = new Inspector(this.keys, store, () => this.scene(), this.zooming, () => this.redraw());
     this.stack = new Stack({
       store, speak: this.speak, scroller: this.scroller, inspector: this.inspector, redraw: () => this.redraw(), refresh: () => this.refresh(),
       openSource: hello.capabilities.openSource ? (group, what) => send({ type: 'openSource', group, what }) : undefined,
@@ -79,7 +82,7 @@ export class RunPage {
     this.legend = new Legend(this.speak);
     surface.append(this.stack.element, this.axisHolder);
     this.scroller.append(this.empty.element, surface);
-    this.element.append(this.topBar.element, notices.element, element('div', 'tool-row', this.legend.element, this.tools.element), this.scroller, this.inspector.tooltip.element, this.inspector.live);
+    this.element.append(this.topBar.element, notices.element, element('div', 'tool-row', this.legend.element, this.tools.element), this.scroller, this.inspector.tooltip.element, this.keys.element, this.inspector.live);
     this.scroller.addEventListener('scroll', () => { this.inspector.tooltip.hide(); this.redraw(); }, { passive: true });
     this.resizes.observe(this.scroller);
     this.redraw();

@@ -1,6 +1,7 @@
 /** What a reader does with the picture: look at a task, zoom, pan, choose, come back. */
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { TaskState } from '../../src/model/timeline';
 import { launchBrowser, skipWithoutBrowser } from './browser';
 import { asChunks, asRails, FIGURE, place, POOL } from './experiment';
 import { LanesPage } from './harness';
@@ -133,6 +134,51 @@ describe.skipIf(skipWithoutBrowser())('a reader', () => {
     await expect.poll(start).toBe(0);
     await lanes.page.keyboard.press('-');
     expect(await start()).toBe(0);
+  });
+
+  it('moves by W, A, S and D, fills the view with a task by F, and takes each step back and forth again', async () => {
+    await plot(1).focus();
+    const press = async (...keys: string[]): Promise<[number, number]> => { for (const key of keys) await lanes.page.keyboard.press(key); return shown(); };
+    const all = await shown();
+    const filled = await press('ArrowRight', 'BracketRight', 'f'); // task 6: 8.3 s to 13 s
+    expect(filled[0]).toBeCloseTo(16.93 - 3 * 4.7, 1);
+    expect(filled[1]).toBeCloseTo(16.93, 1);
+    await lanes.page.waitForTimeout(500);
+    const near = await press('w');
+    expect(near[1] - near[0]).toBeLessThan(filled[1] - filled[0]);
+    await lanes.page.waitForTimeout(500);
+    const later = await press('d');
+    expect(later[0]).toBeGreaterThan(near[0]);
+    expect(await press('Control+z')).toEqual(near);
+    expect(await press('Control+z')).toEqual(filled);
+    expect(await press('Control+z')).toEqual(all);
+    expect(await press('Control+Shift+z')).toEqual(filled);
+    expect(await press('Control+y')).toEqual(near);
+    expect(await press('s', 's', 's', 's', 's')).toEqual(all);
+  });
+
+  it('finds the list of keys by ? and puts it away by Escape', async () => {
+    await plot(1).focus();
+    const keys = lanes.page.locator('.keys');
+    expect(await keys.isVisible()).toBe(false);
+    await lanes.page.keyboard.press('?');
+    expect(await keys.innerText()).toContain('failure before and after');
+    await lanes.picture('keys');
+    await lanes.page.keyboard.press('Escape');
+    expect(await keys.isVisible()).toBe(false);
+  });
+
+  it('goes from failure to failure by full stop and comma', async () => {
+    const run = new ScriptedRun();
+    const group = run.group(POOL);
+    for (let i = 0; i < 40; i++) run.task(group, { ordinal: i + 1, lane: (i % 4) + 1, start: i * 100, end: i * 100 + 350, state: i === 7 || i === 30 ? TaskState.rejected : TaskState.fulfilled });
+    run.now = 5000;
+    await lanes.show(...run.finish().frames({ run: { timeOrigin: 1 } }));
+    await plot(1).focus();
+    const spoken = async (key: string): Promise<string | null> => { await lanes.page.keyboard.press(key); return lanes.page.locator('.spoken').textContent(); };
+    expect(await spoken('.')).toBe('rail 4, task 8, rejected, 350 ms');
+    expect(await spoken('.')).toBe('rail 3, task 31, rejected, 350 ms');
+    expect(await spoken(',')).toBe('rail 4, task 8, rejected, 350 ms');
   });
 
   it('chooses between the same start and the wall clock', async () => {

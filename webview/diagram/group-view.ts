@@ -157,12 +157,18 @@ export class GroupView {
 
   /** Box of a task in the plot. */
   boxOf(spot: TaskSpot, scene: Scene): { x: number; y: number; width: number; height: number } | undefined {
+    const times = this.timesOf(spot, scene);
+    return times && barBox(this.geometry, scene.viewport, spot.lane, times.start, times.end);
+  }
+
+  /** Milliseconds on the axis. */
+  timesOf(spot: TaskSpot, { align, now }: Scene): { start: number; end: number } | undefined {
     const { info, lanes } = this.shown;
     const lane = lanes[spot.lane - 1];
     if (!info || !lane) return undefined;
-    const origin = originOf(info, scene.align);
+    const origin = originOf(info, align);
     const end = lane.endOf(spot.index);
-    return barBox(this.geometry, scene.viewport, spot.lane, lane.startOf(spot.index) - origin, (Number.isNaN(end) ? scene.now : end) - origin);
+    return { start: lane.startOf(spot.index) - origin, end: (Number.isNaN(end) ? now : end) - origin };
   }
 
   /** All that the picture hangs on, as one text: equal means nothing to draw. */

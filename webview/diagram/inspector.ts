@@ -1,8 +1,10 @@
 /** Looking at one task: by pointer with a tooltip, by keyboard with a focus mark and a sentence for a screen reader. */
 import { element, setText } from '../dom';
+import type { KeysPanel } from '../panels/keys';
 import type { RunStore } from '../store/run-store';
 import type { TaskSpot } from '../store/group-tasks';
 import type { GroupView, Scene } from './group-view';
+import { nextFailure } from './failures';
 import { idleFacts } from './idle-facts';
 import type { IdleStretch } from './idle-stretch';
 import { stepTask, type Step } from './stepping';
@@ -10,8 +12,8 @@ import { taskFacts } from './task-facts';
 import { Tooltip } from './tooltip';
 import type { Zooming } from './zooming';
 
-const STEPS: Readonly<Record<string, Step>> = {
-  ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down', Home: 'first', End: 'last',
+const STEPS: Readonly<Partial<Record<string, Step>>> = {
+  ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down', Home: 'first', End: 'last', BracketLeft: 'left', BracketRight: 'right',
 };
 /** A task gone to by keyboard is brought this far (of the plot's width) inside the edge. */
 const INSET = 0.1;
@@ -21,7 +23,7 @@ export class Inspector {
   /** Speaks the task gone to by keyboard. */
   readonly live = element('div', 'spoken');
 
-  constructor(private readonly store: RunStore, private readonly scene: () => Scene, private readonly zooming: Zooming, private readonly redraw: () => void) {
+  constructor(private readonly keys: KeysPanel, private readonly store: RunStore, private readonly scene: () => Scene, private readonly zooming: Zooming, private readonly redraw: () => void) {
     this.live.setAttribute('aria-live', 'polite');
   }
 
@@ -62,18 +64,43 @@ export class Inspector {
   }
 
   private onKey(view: GroupView, event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'Escape') { this.tooltip.hide(); return; }
-    if (event.key === '+' || event.key === '=') this.zooming.zoomBy(1);
-    else if (event.key === '-') this.zooming.zoomBy(-1);
-    else if (event.key === '0') this.zooming.fit();
-    else if (event.shiftKey && event.key === 'ArrowLeft') this.zooming.panBy(-1);
-    else if (event.shiftKey && event.key === 'ArrowRight') this.zooming.panBy(1);
-    else if (Object.hasOwn(STEPS, event.key)) {
-      const spot = stepTask(view.shown, view.focus, STEPS[event.key]);
-      if (spot) this.goTo(view, spot, true);
-    } else return;
+    if (event.altKey) return;
+    const action = event.ctrlKey || event.metaKey ? this.history(event) : this.action(view, event);
+    if (!action) return;
+    action();
     event.preventDefault();
+  }
+
+  private history({ code, shiftKey }: KeyboardEvent): (() => void) | undefined {
+    if (code === 'KeyZ') return () => (shiftKey ? this.zooming.redo() : this.zooming.undo());
+    return code === 'KeyY' ? () => this.zooming.redo() : undefined;
+  }
+
+  /** Signs go by what they are, letters by where they lie: the same fingers on every keyboard. */
+  private action(view: GroupView, { key, code, shiftKey }: KeyboardEvent): (() => void) | undefined {
+    const { zooming } = this;
+    if (key === 'Escape') return () => { this.tooltip.hide(); this.keys.hide(); };
+    if (key === '?') return () => this.keys.toggle();
+    if (key === '+' || key === '=' || code === 'KeyW') return () => zooming.zoomBy(1);
+    if (key === '-' || code === 'KeyS') return () => zooming.zoomBy(-1);
+    if (key === '0') return () => zooming.fit();
+    if (code === 'KeyA' || (shiftKey && key === 'ArrowLeft')) return () => zooming.panBy(-1);
+    if (code === 'KeyD' || (shiftKey && key === 'ArrowRight')) return () => zooming.panBy(1);
+    if (code === 'KeyF') return () => this.fitTask(view);
+    if (code === 'Period' || code === 'Comma') return () => this.goToIfAny(view, nextFailure(view.shown, view.focus, code === 'Period' ? 1 : -1));
+    const step = STEPS[Object.hasOwn(STEPS, key) ? key : code];
+    return step && (() => this.goToIfAny(view, stepTask(view.shown, view.focus, step)));
+  }
+
+  private goToIfAny(view: GroupView, spot: TaskSpot | undefined): void {
+    if (spot) this.goTo(view, spot, true);
+  }
+
+  /** Zooms to the task the keyboard is at. */
+  private fitTask(view: GroupView): void {
+    const { viewport } = this.scene();
+    const times = view.focus && view.timesOf(view.focus, this.scene());
+    if (times) this.zooming.show(times.start, Math.max(times.end, times.start + 1 / viewport.scaleExtent[1]));
   }
 
   private goTo(view: GroupView, spot: TaskSpot, byKeyboard: boolean): void {

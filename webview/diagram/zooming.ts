@@ -6,6 +6,7 @@
  */
 import { select, zoom, zoomIdentity, zoomTransform, type D3ZoomEvent, type Selection, type ZoomBehavior } from '../d3';
 import type { Viewport } from './viewport';
+import { ZoomHistory, type View } from './zoom-history';
 
 /** One press of a key or button. */
 const STEP = 1.6;
@@ -15,6 +16,7 @@ const DRAGGABLE = '.plot, .axis';
 
 export class Zooming {
   private readonly behavior: ZoomBehavior<HTMLElement, unknown>;
+  private readonly history = new ZoomHistory();
   private readonly selection: Selection<HTMLElement, unknown, null, undefined>;
 
   /**
@@ -30,7 +32,7 @@ export class Zooming {
         if (!event.sourceEvent) return;
         if (event.sourceEvent instanceof MouseEvent && event.sourceEvent.type === 'mousemove') scroller.scrollTop -= event.sourceEvent.movementY;
         viewport.place(event.transform.k, event.transform.x);
-        onChange();
+        this.changed();
       });
     this.selection.call(this.behavior).on('dblclick.zoom', null);
     surface.addEventListener('wheel', (event) => this.panByWheel(event), { passive: false });
@@ -54,19 +56,46 @@ export class Zooming {
     const half = (viewport.end - viewport.start) / 2 / STEP ** steps;
     viewport.isFitted = false;
     viewport.show(centre - half, centre + half);
-    this.onChange();
+    this.changed();
   }
 
   panBy(steps: number): void { this.panPixels(steps * PAN_SHARE * this.viewport.width); }
 
   fit(): void {
     this.viewport.fit();
+    this.changed();
+  }
+
+  /** Shows a stretch of time with as much again on both sides. @param start @param end milliseconds on the axis */
+  show(start: number, end: number): void {
+    this.viewport.isFitted = false;
+    this.viewport.show(start - (end - start), end + (end - start));
+    this.changed();
+  }
+
+  /** Goes back to what was looked at before, or forth again. */
+  undo(): void { this.goTo(this.history.back()); }
+  redo(): void { this.goTo(this.history.forth()); }
+
+  private goTo(view: View | undefined): void {
+    if (!view) return;
+    if (view.isFitted) this.viewport.fit();
+    else {
+      this.viewport.isFitted = false;
+      this.viewport.show(view.start, view.end);
+    }
+    this.onChange();
+  }
+
+  private changed(): void {
+    const { start, end, isFitted } = this.viewport;
+    this.history.note({ start, end, isFitted }, performance.now());
     this.onChange();
   }
 
   private panPixels(pixels: number): void {
     this.viewport.place(this.viewport.scale, this.viewport.shift - pixels);
-    this.onChange();
+    this.changed();
   }
 
   private isForUs(event: Event, scroller: HTMLElement): boolean {
