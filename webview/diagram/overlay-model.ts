@@ -3,6 +3,7 @@ import type { GroupTasks } from '../store/group-tasks';
 import { spanEnd, type Span } from '../store/span';
 import { formatMs } from '../format';
 import type { Speak } from '../words/speak';
+import { idleOf } from './idle-stretch';
 import { barTop, CALLOUT_LINE, type Geometry } from './geometry';
 import type { Viewport } from './viewport';
 
@@ -35,6 +36,9 @@ const LEAST_FRAME = 4;
 /** A frame that leaves the plot is drawn this much beyond its edge, and no further. */
 const BEYOND = 12;
 const TITLE_PAD = 6;
+/** The document outlines the longest bar of every chunk; its experiment has 20 of them. */
+const MOST_OUTLINED = 20;
+const WORST = 5;
 
 export function overlayOf(input: OverlayInput): OverlayModel {
   const { group, viewport, origin, now } = input;
@@ -47,7 +51,7 @@ export function overlayOf(input: OverlayInput): OverlayModel {
   }
   const frames = visible.map((span) => frameOf(input, span));
   const titleWord = nameFrames(input, visible, frames) ? '' : input.speak('frame.chunks');
-  return { frames, titleWord, bars: visible.flatMap((span) => outlinesOf(input, span)), callouts: input.hasCallout ? calloutOf(input, visible) : [] };
+  return { frames, titleWord, bars: outlined(input, visible).flatMap((span) => outlinesOf(input, span)), callouts: input.hasCallout ? calloutOf(input, visible) : [] };
 }
 
 function frameOf({ geometry, viewport, origin, now }: OverlayInput, span: Span): FrameMark {
@@ -88,6 +92,13 @@ function stepFor(frames: readonly FrameMark[], measure: (text: string) => number
   const widest = measure(String(frames[frames.length - 1]?.key ?? 0)) + TITLE_PAD;
   const narrowest = frames.length > 1 ? (frames[frames.length - 1].x0 - frames[0].x0) / (frames.length - 1) : widest;
   for (let power = 1; ; power *= 10) for (const digit of [2, 5, 10]) if (digit * power * narrowest >= widest) return digit * power;
+}
+
+/** Of more frames than `MOST_OUTLINED` in view those with the most idle time: red on every one would say nothing. */
+function outlined({ group }: OverlayInput, spans: readonly Span[]): readonly Span[] {
+  if (spans.length <= MOST_OUTLINED) return spans;
+  const idle = new Map(spans.map((span) => [span, span.pending > 0 ? 0 : idleOf(span, group.lanes.length)]));
+  return spans.toSorted((a, b) => (idle.get(b) ?? 0) - (idle.get(a) ?? 0)).slice(0, WORST);
 }
 
 function outlinesOf({ group, geometry, viewport, origin }: OverlayInput, span: Span): BarMark[] {

@@ -75,6 +75,27 @@ describe('the outline', () => {
     expect(overlay(group, viewport(400), 250).bars.map((bar) => [bar.look, bar.key])).toEqual([['longest', 4], ['longest', 6]]);
   });
 
+  it('outlines the longest bar of each of 20 chunks, of more in view those of the five with the most idle time', () => {
+    const group = (count: number): GroupTasks => {
+      const table = new TaskTable();
+      const made = new GroupTasks(1, table);
+      made.setInfo(makeGroup({ lanes: 2 }));
+      for (let chunk = 1; chunk <= count; chunk++) {
+        for (const lane of [1, 2]) {
+          const id = 2 * chunk + lane - 2;
+          table.setChunk(id, chunk);
+          // The other bar of every third chunk is short.
+          made.insert({ id, lane, chunk, start: chunk * 100, end: chunk * 100 + (lane === 2 ? 100 : chunk % 3 === 0 ? chunk : 90), state: 1 });
+        }
+      }
+      return made;
+    };
+    expect(overlay(group(20), viewport(2100)).bars.length).toBe(20);
+    expect(overlay(group(24), viewport(2500)).bars.map(({ key }) => key)).toEqual([3, 6, 9, 12, 15].map((chunk) => 2 * chunk));
+    // Zoomed in to twenty of them, all are outlined again.
+    expect(overlay(group(24), viewport(2050)).bars.length).toBe(20);
+  });
+
   it('marks what decided a race: the first to settle, in any the first to fulfil', () => {
     const tasks = (kind: Group['kind']): OverlayModel => {
       const group = new GroupTasks(1, new TaskTable());
