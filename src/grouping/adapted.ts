@@ -13,6 +13,8 @@ import { taskSiteOf } from './series';
 
 /** A task is entered a little after it was submitted even where it need not wait. */
 const NO_WAIT_MS = 0.5;
+/** Libraries whose code in a worker calls the functions of tasks. */
+const THREAD_POOLS: ReadonlySet<string> = new Set(['piscina', 'tinypool', 'workerpool']);
 const KINDS: Readonly<Record<number, GroupKind>> = { [LibraryKind.pool]: 'pool', [LibraryKind.sequential]: 'sequential', [LibraryKind.all]: 'all' };
 
 /** What the numbers in a fact stand for, in its thread. */
@@ -116,6 +118,9 @@ export class AdaptedGroups {
     }
   }
 
+  /** Whether a group that hooks saw is a worker's side of a pool of threads: its tasks are drawn where they were asked for. */
+  isWorkersSide(draft: GroupDraft): boolean { return THREAD_POOLS.has(draft.facts.library ?? '') && !this.byDraft.has(draft); }
+
   /** @returns the groups that changed */
   update(): GroupDraft[] {
     const changed = [...this.changed];
@@ -140,7 +145,8 @@ export class AdaptedGroups {
     const draft = new GroupDraft({
       thread: this.thread, kind: KINDS[fact.kind] ?? 'pool', combinator: undefined,
       library: calledLibrary(stack) ?? terms.text(fact.library), declared: fact.limit > 0 ? fact.limit : undefined,
-      site: frame && siteOf(frame), taskSite: undefined,
+      // Until more is known of the function, or where it is in another thread, a task is where it was asked for.
+      site: frame && siteOf(frame), taskSite: frame && siteOf(frame),
     });
     const work = new PromiseNode(0);
     work.owner = fact.owner === 0 ? undefined : terms.promise(fact.owner);

@@ -70,7 +70,7 @@ export class ThreadGrouping implements GraphListener {
 
   private write(draft: GroupDraft): void {
     // One task alone is no concurrency; a first chunk of one waits for the second.
-    if (draft.tasks.length < 2 && draft.id === 0) return;
+    if ((draft.tasks.length < 2 && draft.id === 0) || this.adapted.isWorkersSide(draft)) return;
     const parent = this.parentOf(draft);
     draft.change({ parentTask: parent });
     draft.write(this.timeline, this.mapSite);

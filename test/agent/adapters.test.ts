@@ -74,6 +74,27 @@ const job = async () => { await sleep(10); };
 await Promise.all([...[1, 2, 3].map(() => limit(job)), ...[1, 2].map(() => limit(() => job()))]);`,
     groups: [{ kind: 'pool', library: 'p-limit', declared: 2, peak: 2, taskCount: 5, site: { line: 5 }, taskSite: { line: 4 } }],
   },
+  'workerpool, with functions of a worker of its own': {
+    as: 'a.cjs',
+    source: `const workerpool = require('workerpool'); const { isMainThread } = require('node:worker_threads');
+if (!isMainThread) workerpool.worker({ work: async (i) => { await sleep(5); if (i === 2) throw new Error('two'); } });
+else {
+  const pool = workerpool.pool(__filename, { maxWorkers: 2, workerType: 'thread' });
+  Promise.allSettled([1, 2, 3, 4, 5, 6, 7, 8].map((i) => pool.exec('work', [i]))).then(() => pool.terminate());
+}`,
+    groups: [{ kind: 'pool', library: 'workerpool', declared: 2, peak: 2, taskCount: 8, rejected: 1, site: { line: 6 }, taskSite: { line: 6 } }],
+  },
+  'piscina': {
+    as: 'a.mjs',
+    source: `import { Piscina } from 'piscina'; import { isMainThread } from 'node:worker_threads';
+export default async (i) => { await sleep(5); if (i === 2) throw new Error('two'); };
+if (isMainThread) {
+  const pool = new Piscina({ filename: import.meta.url, maxThreads: 2 });
+  await Promise.allSettled([1, 2, 3, 4, 5].map((i) => pool.run(i)));
+  await pool.destroy();
+}`,
+    groups: [{ kind: 'pool', library: 'piscina', declared: 2, taskCount: 5, rejected: 1, site: { line: 6 } }],
+  },
   'p-map, p-queue and promise-pool, which time out or fail': {
     as: 'a.mjs',
     source: `import pMap from 'p-map'; import PQueue from 'p-queue'; import { PromisePool } from '@supercharge/promise-pool';

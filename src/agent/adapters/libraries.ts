@@ -11,6 +11,7 @@ import { adaptQueueClass } from './queue-class';
 import { adaptRxjsMerge } from './rxjs';
 import type { AdapterSink } from './sink';
 import { adaptSupercharge } from './supercharge';
+import { adaptTaskInfo, adaptThreadPool, adaptWorkerHandler, adaptWorkerInfo, adaptWorkerMethods, adaptWorkerpool } from './thread-pool';
 import { isFn, replace, type Fn } from './wrap';
 
 /** @param scope other bindings of the module that the adapter asked for @returns what takes the value's place */
@@ -54,6 +55,13 @@ export const KNOWN_FILES: readonly KnownFile[] = [
   { path: '@supercharge/promise-pool/dist/promise-pool-executor.js', exports: { PromisePoolExecutor: adaptSupercharge } },
   { path: 'es6-promise-pool/es6-promise-pool.js', exports: { default: adaptEs6PromisePool } },
   ...['mjs', 'js'].map((ending) => ({ path: `streaming-iterables/dist/index.${ending}`, exports: { parallelMap: parallel, transform: parallel } })),
+  { path: 'piscina/dist/index.js', exports: { default: adaptThreadPool('piscina') } },
+  { path: 'piscina/dist/task_queue/index.js', exports: { TaskInfo: adaptTaskInfo } },
+  { path: 'piscina/dist/worker_pool/index.js', exports: { WorkerInfo: adaptWorkerInfo } },
+  { path: 'tinypool/dist/index.js', exports: { Tinypool: adaptThreadPool('tinypool'), TaskInfo: adaptTaskInfo, WorkerInfo: adaptWorkerInfo } },
+  { path: 'workerpool/src/Pool.js', exports: { default: adaptWorkerpool } },
+  { path: 'workerpool/src/WorkerHandler.js', exports: { default: adaptWorkerHandler } },
+  { path: 'workerpool/src/index.js', exports: { worker: adaptWorkerMethods } },
   { path: 'modern-async/src/asyncGeneratorMap.mjs', exports: { default: modern(false) }, local: { default: 'asyncGeneratorMap' } },
   { path: 'modern-async/src/Queue.mjs', exports: { default: adaptQueueClass('modern-async', ['exec', 'execCancellable'], true) }, local: { default: 'Queue' } },
 ];

@@ -155,6 +155,13 @@ export class LibraryTask {
   /** Its code goes on for a while, called by the library. */
   resume(): void { this.group.sink.enter(this, undefined); }
 
+  /** It is handed to another thread, which runs it. */
+  post(): void {
+    this.started = true;
+    this.resume();
+    this.leave();
+  }
+
   leave(): void { this.group.sink.leave(this); }
 
   /** @returns whether the end of the promise will be heard */

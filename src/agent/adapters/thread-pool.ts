@@ -1,0 +1,103 @@
+/**
+ * Pools of worker threads, seen from the thread that feeds them: a task runs from being posted to a worker to its answer.
+ * piscina and tinypool are of one build: `run` makes a `TaskInfo`, `postTask` hands it to a worker, `done` takes the answer.
+ */
+import type { AdaptValue } from './libraries';
+import type { LibraryGroup, LibraryTask } from './sink';
+import { around, isFn, isObject, replace, withArguments, type Fn } from './wrap';
+
+const { apply, construct } = Reflect;
+
+/** Tasks by what the library knows them by. */
+const tasks = new WeakMap<object, LibraryTask>();
+/** The task being submitted. */
+let submitting: LibraryTask | undefined;
+
+/** A method by which a program submits. @param limitOf reads the pool's limit off it */
+const adaptSubmit = (library: string, method: string, limitOf: (pool: Record<PropertyKey, unknown>) => unknown): AdaptValue => (sink, Pool) => {
+  const groups = new WeakMap<object, LibraryGroup>();
+  replace(Pool.prototype, method, (run) => around(run, (target, self, args) => {
+    const task = submitting === undefined && isObject(self) ? sink.quietly(() => {
+      let group = groups.get(self);
+      if (!group) groups.set(self, (group = sink.group(library, limitOf(self), 'pool')));
+      return group.task(true);
+    }) : undefined;
+    if (!task) return apply(target, self, args);
+    submitting = task;
+    try {
+      const result = apply(target, self, args) as unknown;
+      sink.quietly(() => {
+        if (!isObject(result)) return;
+        task.submittedAs(result);
+        tasks.set(result, task);
+      });
+      return result;
+    } finally {
+      submitting = undefined;
+    }
+  }));
+  return Pool;
+};
+
+export const adaptThreadPool = (library: string): AdaptValue => adaptSubmit(library, 'run', ({ options }) => (isObject(options) ? options.maxThreads : undefined));
+
+export const adaptTaskInfo: AdaptValue = (sink, TaskInfo) => {
+  replace(TaskInfo.prototype, 'done', (done) => around(done, (target, self, args) => {
+    sink.quietly(() => { if (isObject(self)) tasks.get(self)?.end(args[0] !== undefined && args[0] !== null); });
+    return apply(target, self, args);
+  }));
+  return new Proxy(TaskInfo, { construct(target, args: unknown[], newTarget) {
+    const info = construct(target, args, newTarget) as object;
+    if (submitting) tasks.set(info, submitting);
+    return info;
+  } });
+};
+
+export const adaptWorkerInfo: AdaptValue = (sink, WorkerInfo) => {
+  replace(WorkerInfo.prototype, 'postTask', (postTask) => around(postTask, (target, self, args) => {
+    sink.quietly(() => { if (isObject(args[0])) tasks.get(args[0])?.post(); });
+    return apply(target, self, args);
+  }));
+  // The answer: the library posts the next task before it says that this one is done.
+  replace(WorkerInfo.prototype, '_handleResponse', (handle) => around(handle, (target, self, args) => {
+    sink.quietly(() => {
+      const [message] = args;
+      const infos = isObject(self) ? self.taskInfos : undefined;
+      if (!isObject(message) || !(infos instanceof Map)) return;
+      const info: unknown = infos.get(message.taskId);
+      if (isObject(info)) tasks.get(info)?.end(message.error !== null && message.error !== undefined);
+    });
+    return apply(target, self, args);
+  }));
+  return WorkerInfo;
+};
+
+export const adaptWorkerpool: AdaptValue = adaptSubmit('workerpool', 'exec', ({ maxWorkers }) => maxWorkers);
+
+/** workerpool's side of a worker: a task's resolver goes with it. */
+export const adaptWorkerHandler: AdaptValue = (sink, WorkerHandler) => {
+  replace(WorkerHandler.prototype, 'exec', (exec) => around(exec, (target, self, args) => {
+    sink.quietly(() => {
+      const [, , resolver] = args;
+      if (!isObject(resolver) || !isObject(resolver.promise)) return;
+      const task = tasks.get(resolver.promise) ?? submitting;
+      if (!task || task.started) return;
+      task.post();
+      for (const [name, failed] of [['resolve', false], ['reject', true]] as const) {
+        replace(resolver, name, (settle) => around(settle, (run, on, given) => {
+          sink.quietly(() => { task.end(failed); });
+          return apply(run, on, given);
+        }));
+      }
+    });
+    return apply(target, self, args);
+  }));
+  return WorkerHandler;
+};
+
+/** In the worker: its functions are tasks of the thread that feeds it, and no loop of their own. */
+export const adaptWorkerMethods: AdaptValue = (sink, worker) => withArguments(sink, worker, ([methods, ...rest]) => {
+  if (!isObject(methods)) return undefined;
+  const inside = (fn: Fn): Fn => around(fn, (target, self, args) => sink.within((): unknown => apply(target, self, args)));
+  return [Object.fromEntries(Object.entries(methods).map(([name, fn]) => [name, isFn(fn) ? inside(fn) : fn])), ...rest];
+});
