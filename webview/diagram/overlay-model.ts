@@ -1,7 +1,7 @@
 /** What stands over the bars of one group: frames, titles, outlined bars, the callout, the bracket. Pure: numbers in, pixels out. */
 import type { GroupTasks } from '../store/group-tasks';
 import { spanEnd, type Span } from '../store/span';
-import { formatMs } from '../format';
+import { formatCount, formatMs } from '../format';
 import type { Speak } from '../words/speak';
 import { idleOf } from './idle-stretch';
 import { barTop, CALLOUT_LINE, type Geometry } from './geometry';
@@ -49,6 +49,12 @@ export function overlayOf(input: OverlayInput): OverlayModel {
     const x1 = viewport.x(spanEnd(span, now) - origin);
     if (x1 >= viewport.left && x0 <= viewport.right && x1 - x0 >= LEAST_FRAME) visible.push(span);
   }
+  // Chunks too many to be told apart stand in one frame, which says how many they are.
+  if (visible.length === 0 && group.info?.kind === 'chunk' && group.whole.slots > 0) {
+    const frame = frameOf(input, group.whole);
+    nameFrames(input, [group.whole], [frame]);
+    return { frames: [frame], titleWord: '', bars: [], callouts: [] };
+  }
   const frames = visible.map((span) => frameOf(input, span));
   const titleWord = nameFrames(input, visible, frames) ? '' : input.speak('frame.chunks');
   return { frames, titleWord, bars: outlined(input, visible).flatMap((span) => outlinesOf(input, span)), callouts: input.hasCallout ? calloutOf(input, visible) : [] };
@@ -65,7 +71,7 @@ function nameFrames({ group, viewport, now, speak, measure }: OverlayInput, span
   const info = group.info;
   if (!info) return true;
   const nameOf = (span: Span): string => {
-    if (info.kind === 'chunk') return speak('frame.chunk', { number: span.number });
+    if (info.kind === 'chunk') return span.number > 0 ? speak('frame.chunk', { number: span.number }) : speak('frame.allChunks', { count: formatCount(group.frames.length) });
     if (info.kind === 'pool') return info.lanes === 1 ? speak('frame.pool.one') : speak('frame.pool', { lanes: info.lanes });
     return speak(`frame.${info.kind}`);
   };

@@ -19,7 +19,7 @@ const MOST_WALKED = 100_000;
 const WIDEST_CELL = 2;
 /** Narrower bars share their pixels with others, device pixels. */
 const LEAST_WIDTH = 1.5;
-/** Of a failed task, device pixels. */
+/** Of a failed task, CSS pixels. */
 const FAILURE_WIDTH = 3;
 
 export interface RasterView {
@@ -77,6 +77,7 @@ class LaneRow {
   /** A tick stands at pixel tick × scale + shift. */
   private readonly scale: number;
   private readonly shift: number;
+  private readonly failureWidth: number;
   private readonly now: number;
   private readonly from: number;
 
@@ -89,6 +90,7 @@ class LaneRow {
     this.scale = clock.tick * viewport.scale * ratio;
     this.shift = ((clock.origin - slice.origin) * viewport.scale + viewport.shift) * ratio;
     this.ticksPerPixel = 1 / this.scale;
+    this.failureWidth = Math.round(FAILURE_WIDTH * ratio);
     this.now = clock.ticks(slice.now);
     this.from = viewport.start + slice.origin;
   }
@@ -127,7 +129,7 @@ class LaneRow {
         const state = lane.stateOf(i);
         const ink = inks.bars[lookOf(state)];
         for (let x = from; x < to; x++) colors[x] = ink;
-        if (to - from < FAILURE_WIDTH && worthOf(state) === Worth.rejected) failed.push(from);
+        if (to - from < this.failureWidth && worthOf(state) === Worth.rejected) failed.push(from);
         pixel = -1;
         continue;
       }
@@ -173,7 +175,7 @@ class LaneRow {
 
   /** However short, a failed task is wide enough to be seen. */
   private markFailure(pixel: number): void {
-    const from = Math.max(this.first, pixel - (FAILURE_WIDTH >> 1));
-    this.colors.fill(this.inks.bars.rejected, from, Math.min(this.last, from + FAILURE_WIDTH));
+    const from = Math.max(this.first, pixel - (this.failureWidth >> 1));
+    this.colors.fill(this.inks.bars.rejected, from, Math.min(this.last, from + this.failureWidth));
   }
 }

@@ -49,6 +49,7 @@ export const en = {
   'lane.other': 'lane',
   'frame.chunk': 'Chunk {number}',
   'frame.chunks': 'chunk',
+  'frame.allChunks': '{count} chunks',
   'frame.pool': '{lanes} rails',
   'frame.pool.one': '1 rail',
   'frame.all': 'Promise.all',

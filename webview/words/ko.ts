@@ -51,6 +51,7 @@ export const ko: Words = {
   'lane.other': '레인',
   'frame.chunk': '청크 {number}',
   'frame.chunks': '청크',
+  'frame.allChunks': '청크 {count}개',
   'frame.pool': '레일 {lanes}개',
   'frame.pool.one': '레일 1개',
   'frame.all': 'Promise.all',

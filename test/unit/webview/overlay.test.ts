@@ -55,8 +55,6 @@ describe('titles of chunks', () => {
     expect(written.length).toBeLessThanOrEqual(51);
   });
 
-  it('and frames are left out where a chunk is a pixel or two', () => { expect(overlay(chunked(500), viewport(50_000)).frames).toEqual([]); });
-
   it('stay in sight while a chunk is zoomed into', () => {
     const view = viewport(300);
     view.isFitted = false;
@@ -73,6 +71,12 @@ describe('the outline', () => {
     const group = chunked(2);
     group.insert({ id: 90, lane: 1, chunk: 3, start: 200, end: NaN, state: 0 });
     expect(overlay(group, viewport(400), 250).bars.map((bar) => [bar.look, bar.key])).toEqual([['longest', 4], ['longest', 6]]);
+  });
+
+  it('stand as one frame that says how many they are where none is wide enough to be seen', () => {
+    const { frames, bars, callouts } = overlay(chunked(500), viewport(50_000));
+    expect(frames).toMatchObject([{ key: 0, title: '500 chunks', duration: '50.0 s' }]);
+    expect([...bars, ...callouts]).toEqual([]);
   });
 
   it('outlines the longest bar of each of 20 chunks, of more in view those of the five with the most idle time', () => {
