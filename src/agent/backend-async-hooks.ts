@@ -6,12 +6,12 @@ import asyncHooks from 'node:async_hooks';
 import type { Hooks, Unwatch } from './hooks';
 
 const { createHook, executionAsyncId } = asyncHooks;
-/** Pending promises looked up when they settle; beyond it the outcome of the oldest stays unknown. */
-const MAX_PENDING = 1 << 18;
+/** Promises looked up when they settle; beyond it the oldest are forgotten, and with them what becomes of them. */
+const MAX_KNOWN = 1 << 18;
 
 export function watchWithAsyncHooks({ observer, guard }: Hooks): Unwatch {
   const owners = new Map<number, number>();
-  const pending = new Map<number, WeakRef<Promise<unknown>>>();
+  const known = new Map<number, WeakRef<Promise<unknown>>>();
   const running: number[] = [];
 
   function init(id: number, type: string, trigger: number, resource: object): void {
@@ -21,17 +21,17 @@ export function watchWithAsyncHooks({ observer, guard }: Hooks): Unwatch {
       // Node hands on the parent's id as the trigger; a promise without a parent is triggered by what runs.
       const parent = trigger === executionAsyncId() ? 0 : trigger;
       const promise = resource as Promise<unknown>;
-      const owner = observer.init(id, parent, promise, parent === 0 ? undefined : pending.get(parent)?.deref());
+      const owner = observer.init(id, parent, promise, parent === 0 ? undefined : known.get(parent)?.deref());
       owners.set(id, owner);
-      pending.set(id, new WeakRef(promise));
-      if (pending.size > MAX_PENDING) forgetOldest();
+      known.set(id, new WeakRef(promise));
+      if (known.size > MAX_KNOWN) forgetOldest();
     } catch { guard.failures++; }
     guard.busy = false;
   }
 
   function forgetOldest(): void {
-    for (const id of pending.keys()) {
-      pending.delete(id);
+    for (const id of known.keys()) {
+      known.delete(id);
       owners.delete(id);
       return;
     }
@@ -55,15 +55,15 @@ export function watchWithAsyncHooks({ observer, guard }: Hooks): Unwatch {
     },
     after(id) {
       if (running[running.length - 1] !== id) return;
+      // It is kept: the reaction of one that adopts another promise runs twice.
       running.pop();
-      owners.delete(id);
       try { observer.after(); } catch { guard.failures++; }
     },
     promiseResolve(id) {
-      if (guard.busy || !owners.has(id) && !pending.has(id)) return;
+      if (guard.busy || !owners.has(id)) return;
       guard.busy = true;
       try {
-        observer.settled(id, pending.get(id)?.deref());
+        observer.settled(id, known.get(id)?.deref());
       } catch { guard.failures++; }
       guard.busy = false;
     },
