@@ -14,12 +14,17 @@ export class PixelBuffer {
   /** Puts a row of colours over rows `top` to `bottom`; what is 0 in it leaves what is there. */
   fillRow(top: number, bottom: number, colors: Uint32Array): void {
     const { words, width } = this;
+    let from = 0;
+    let to = width;
+    while (from < to && colors[from] === 0) from++;
+    while (to > from && colors[to - 1] === 0) to--;
+    // A lane without a gap, as a dense one is, goes in whole: several times as fast.
+    const whole = colors.subarray(from, to);
+    const isSolid = !whole.includes(0);
     for (let y = Math.max(0, top); y < Math.min(this.height, bottom); y++) {
       const at = y * width;
-      for (let x = 0; x < width; x++) {
-        const color = colors[x];
-        if (color !== 0) words[at + x] = color;
-      }
+      if (isSolid) words.set(whole, at + from);
+      else for (let x = from; x < to; x++) if (colors[x] !== 0) words[at + x] = colors[x];
     }
   }
 
