@@ -82,7 +82,7 @@ else {
   const pool = workerpool.pool(__filename, { maxWorkers: 2, workerType: 'thread' });
   Promise.allSettled([1, 2, 3, 4, 5, 6, 7, 8].map((i) => pool.exec('work', [i]))).then(() => pool.terminate());
 }`,
-    groups: [{ kind: 'pool', library: 'workerpool', declared: 2, peak: 2, taskCount: 8, rejected: 1, site: { line: 6 }, taskSite: { line: 6 } }],
+    groups: [{ kind: 'pool', library: 'workerpool', declared: 2, taskCount: 8, rejected: 1, site: { line: 6 }, taskSite: { line: 6 } }],
   },
   'piscina': {
     as: 'a.mjs',

@@ -3,7 +3,7 @@
  * piscina and tinypool are of one build: `run` makes a `TaskInfo`, `postTask` hands it to a worker, `done` takes the answer.
  */
 import type { AdaptValue } from './libraries';
-import type { LibraryGroup, LibraryTask } from './sink';
+import type { AdapterSink, LibraryGroup, LibraryTask } from './sink';
 import { around, isFn, isObject, replace, withArguments, type Fn } from './wrap';
 
 const { apply, construct } = Reflect;
@@ -74,6 +74,24 @@ export const adaptWorkerInfo: AdaptValue = (sink, WorkerInfo) => {
 
 export const adaptWorkerpool: AdaptValue = adaptSubmit('workerpool', 'exec', ({ maxWorkers }) => maxWorkers);
 
+/** Tasks of workerpool that wait for their worker to be ready, by the number of the request. */
+const unsent = new WeakMap<object, Map<unknown, LibraryTask>>();
+
+function postWhenSent(sink: AdapterSink, worker: Record<PropertyKey, unknown>, request: number, task: LibraryTask): void {
+  const known = unsent.get(worker);
+  if (known) { known.set(request, task); return; }
+  const waiting = new Map<unknown, LibraryTask>([[request, task]]);
+  unsent.set(worker, waiting);
+  replace(worker, 'send', (send) => around(send, (target, self, args) => {
+    sink.quietly(() => {
+      const id = isObject(args[0]) ? args[0].id : undefined;
+      waiting.get(id)?.post();
+      waiting.delete(id);
+    });
+    return apply(target, self, args);
+  }));
+}
+
 /** workerpool's side of a worker: a task's resolver goes with it. */
 export const adaptWorkerHandler: AdaptValue = (sink, WorkerHandler) => {
   replace(WorkerHandler.prototype, 'exec', (exec) => around(exec, (target, self, args) => {
@@ -82,7 +100,8 @@ export const adaptWorkerHandler: AdaptValue = (sink, WorkerHandler) => {
       if (!isObject(resolver) || !isObject(resolver.promise)) return;
       const task = tasks.get(resolver.promise) ?? submitting;
       if (!task || task.started) return;
-      task.post();
+      if (isObject(self) && isObject(self.worker) && self.worker.ready !== true && typeof self.lastId === 'number') postWhenSent(sink, self.worker, self.lastId + 1, task);
+      else task.post();
       for (const [name, failed] of [['resolve', false], ['reject', true]] as const) {
         replace(resolver, name, (settle) => around(settle, (run, on, given) => {
           sink.quietly(() => { task.end(failed); });
