@@ -35,8 +35,11 @@ export class Workbench {
 
   async close(): Promise<void> { await this.page.context().close(); }
 
+  /** The way a user does it: VS Code writes down first what is open. */
   async reload(): Promise<void> {
-    await this.page.reload();
+    const loaded = this.page.waitForEvent('load');
+    await this.run('Developer: Reload Window');
+    await loaded;
     await this.ready();
   }
 
