@@ -1,15 +1,16 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, test, type TestContext } from 'vitest';
 import { NODE_MAJORS, findNodes } from '../../scripts/tools.mjs';
+import { installCorpus } from '../scoring/corpus';
 import { needed } from '../support/needs';
 import { observe, runPlain, type How } from './observed';
 
 const nodes = findNodes();
 const ownMajor = Number(process.versions.node.split('.')[0]);
-const installed = resolve(import.meta.dirname, '../corpus/node_modules');
-const packagesFor = (context: TestContext): string => needed(context, 'CORPUS', existsSync(join(installed, 'async')) ? installed : undefined);
+const corpus = installCorpus();
+const packagesFor = (context: TestContext): string => needed(context, 'CORPUS', corpus && join(corpus, 'node_modules'));
 
 const SLEEP = 'const sleep = (ms) => new Promise((r) => setTimeout(r, ms));\n';
 
