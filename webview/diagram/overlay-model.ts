@@ -138,16 +138,20 @@ function calloutOf({ group, geometry, viewport, origin, now, speak, measure }: O
   const mark = { key: span.number, x0, x1, y, barX: x1 - 1, barY: barTop(geometry, span.longestLane) + geometry.barHeight };
   if (fitting) return [{ ...mark, lines: [text], textX: (x0 + x1) / 2, textY: y, anchor: 'middle' }];
   if (x1 + needed <= viewport.right + CALLOUT_ROOM) return [{ ...mark, lines: [text], textX: x1 + 8, textY: y, anchor: 'start' }];
-  const lines = calloutLines(viewport, text, measure) > 1 ? inTwo(text) : [];
+  const below = measure(text) <= viewport.width ? [text] : inTwo(text);
+  const lines = calloutLines(viewport, text, measure) > 1 ? below : [];
   return [{ ...mark, lines, textX: viewport.left, textY: y + CALLOUT_LINE, anchor: 'start' }];
 }
 
 /** What a callout takes besides its words: arrows, and air. */
 const CALLOUT_ROOM = 44;
 
-/** @returns how many lines a callout has to be given room for */
+/**
+ * How many lines a callout has to be given room for. Where it takes less than half the width it finds its place in the
+ * dimension line: in a frame that is wide enough, or to the right of one that is not.
+ */
 export const calloutLines = (viewport: Viewport, text: string, measure: (text: string) => number): number =>
-  (measure(text) + 2 * CALLOUT_ROOM <= viewport.width ? 1 : 2);
+  (2 * (measure(text) + CALLOUT_ROOM) <= viewport.width ? 1 : 2);
 
 /** Two lines of about the same length. */
 function inTwo(text: string): string[] {

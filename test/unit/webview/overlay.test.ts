@@ -121,6 +121,10 @@ describe('the callout', () => {
     expect(callouts).toMatchObject([{ key: 1, anchor: 'middle', lines: ['the longest promise’s time is the chunk’s time'] }]);
   });
   it('runs on to the right of a narrow chunk', () => { expect(overlay(chunked(20), viewport(2000)).callouts).toMatchObject([{ key: 1, anchor: 'start' }]); });
+  it('stands below where it fits neither in a chunk nor beside it', () => {
+    const { callouts } = overlay(chunked(2), viewport(200, 500));
+    expect(callouts).toMatchObject([{ key: 1, anchor: 'start', lines: ['the longest promise’s time is the chunk’s time'] }]);
+  });
   it('takes two lines in a narrow panel', () => {
     const { callouts } = overlay(chunked(2), viewport(200, 250));
     expect(callouts[0].lines.join(' ')).toBe('the longest promise’s time is the chunk’s time');
