@@ -15,16 +15,18 @@ export function followRecord(folder: string, gone: Promise<unknown>): TracedProc
     return record?.endedAt === undefined ? undefined : { exitCode: record.exitCode, signal: record.signal };
   };
   const ended = new Promise<Ending>((resolve) => {
-    const timer = setInterval(() => {
+    const step = (): void => {
       const ending = look();
       if (ending) finish(ending);
-    }, POLL_MS);
+    };
+    const timer = setInterval(step, POLL_MS);
     const finish = (ending: Ending): void => {
       clearInterval(timer);
       resolve(ending);
     };
     const onGone = (): void => { finish(look() ?? {}); };
     gone.then(onGone, onGone);
+    step();
   });
   return { get pid() { return record?.pid; }, ended };
 }

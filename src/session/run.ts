@@ -10,7 +10,7 @@ import { RECORD_VERSION, type RunRecord } from './run-record';
 import { sourceMapper } from './source-maps';
 import { FactTail, MAX_BYTES_PER_POLL } from './tail';
 
-const POLL_MS = 30;
+const POLL_MS = 15;
 const GRACE_MS = 3000;
 
 export interface LiveRunOptions {
