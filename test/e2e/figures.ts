@@ -22,7 +22,9 @@ export function shownFigures({ metrics, taskCount, rejected, lanes, declared, ch
     lanes: formatCount(lanes),
     ...declared !== null && declared !== lanes ? { limit: formatCount(declared) } : {},
     ...chunks !== null ? { chunks: formatCount(chunks) } : {},
-    busy: formatMs(metrics.busyMs), idle: formatMs(metrics.idleMs), utilization: formatShare(metrics.utilization),
+    busy: formatMs(metrics.busyMs), idle: formatMs(metrics.idleMs),
+    // The report has rounded it: rounding 0.695 again would say 70 % of what is 69.48 %.
+    utilization: formatShare(metrics.busyMs / (metrics.busyMs + metrics.idleMs)),
   };
 }
 
