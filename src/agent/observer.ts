@@ -9,36 +9,30 @@
 import { Fact, RootKind } from '../model/facts';
 import { NONE, type CallStacks, type Captured, type Near } from './call-stacks';
 import type { FactWriter } from './fact-writer';
+import { Gathering, isCombinator } from './gathering';
 import { habitKey, Habits } from './habits';
 import type { Guard } from './hooks';
 import { OpenCalls } from './open-calls';
 import type { Outcomes } from './outcomes';
-import { Flag, PromiseRing } from './promise-ring';
+import { Flag, kindFlags, PromiseRing } from './promise-ring';
+import { Teller } from './teller';
 
 const MAX_DEPTH = 4096;
 const MAX_FUNCTIONS = 1 << 16;
-const isCombinator = (kind: number): boolean => kind >= RootKind.all && kind <= RootKind.any;
 
 export class Observer {
   private readonly ring = new PromiseRing();
-  /** The promise whose reaction runs, and the async function whose code that is. */
-  private context = 0;
+  private readonly teller: Teller;
+  private readonly gathering: Gathering;
+  /** The async function whose code runs in the reaction of `teller.context`. */
   private contextOwner = 0;
   private adopting = false;
   private readonly outer = new Uint32Array(MAX_DEPTH * 3);
   private depth = 0;
-  private tick = 1;
   private readonly open = new OpenCalls();
   /** Per function number: the promise of its latest call in this tick. */
   private readonly latestCall = new Uint32Array(MAX_FUNCTIONS);
   private readonly latestTick = new Uint32Array(MAX_FUNCTIONS);
-  /** The combinator that is taking its elements, and how many it has. */
-  private combinator = 0;
-  private combinatorKind = 0;
-  private elements = 0;
-  /** The latest root, while nothing else has happened; told apart whether its stack was looked at. */
-  private lastRoot = 0;
-  private lastRootSeen = false;
   /** A derived promise that may be the wrapping of a value by `await`: it is if it settles at once. */
   private maybeValue = 0;
   private maybeValueOf = 0;
@@ -59,7 +53,10 @@ export class Observer {
     private readonly outcomes: Outcomes,
     private readonly now: () => number,
     private readonly guard: Guard,
-  ) {}
+  ) {
+    this.teller = new Teller(this.ring, writer, outcomes);
+    this.gathering = new Gathering(this.ring, this.open, this.teller, writer, stacks, outcomes, guard);
+  }
 
   /** @param parent 0 for a promise that nothing else led to @returns the promise's owner, for the backend to keep with it */
   init(id: number, parent: number, promise: Promise<unknown>, parentPromise: Promise<unknown> | undefined): number {
@@ -72,14 +69,14 @@ export class Observer {
     if (this.maybeValue !== 0) this.consumeMaybeValue();
     const top = this.depth * 3;
     if (this.depth < MAX_DEPTH) {
-      this.outer[top] = this.context;
+      this.outer[top] = this.teller.context;
       this.outer[top + 1] = this.contextOwner;
       this.outer[top + 2] = this.adopting ? 1 : 0;
     }
     this.depth++;
     const slot = this.ring.find(id);
     const flags = slot < 0 ? 0 : this.ring.flags[slot];
-    this.context = id;
+    this.teller.context = id;
     this.adopting = (flags & (Flag.root | Flag.entered)) !== 0;
     this.contextOwner = (flags & Flag.root) !== 0 ? id : owner;
     if (slot >= 0) this.ring.flags[slot] = flags | Flag.entered;
@@ -91,7 +88,7 @@ export class Observer {
     if (this.depth > 0) this.depth--;
     const top = this.depth * 3;
     const known = this.depth < MAX_DEPTH;
-    this.context = known ? this.outer[top] : 0;
+    this.teller.context = known ? this.outer[top] : 0;
     this.contextOwner = known ? this.outer[top + 1] : 0;
     this.adopting = known && this.outer[top + 2] === 1;
     this.nextTick();
@@ -110,7 +107,7 @@ export class Observer {
     const slot = ring.find(id);
     this.open.close(id);
     if (slot < 0) {
-      this.tellSettled(id, this.now());
+      this.teller.tellSettled(id, this.now(), this.running);
       return;
     }
     const flags = ring.flags[slot];
@@ -119,7 +116,7 @@ export class Observer {
     const time = this.readClock();
     ring.ended[slot] = time;
     if ((flags & Flag.told) !== 0) {
-      this.tellSettled(id, time);
+      this.teller.tellSettled(id, time, this.running);
       if (promise === undefined) return;
       if ((flags & Flag.held) !== 0) this.outcomes.addElement(ring.calls[slot], id, promise);
       else if ((flags & Flag.consumed) !== 0) this.outcomes.add(id, promise);
@@ -142,6 +139,9 @@ export class Observer {
     return slot >= 0 && (this.ring.flags[slot] & Flag.combinator) !== 0;
   }
 
+  /** Tells the host of a promise it has not heard of. */
+  tell(id: number): void { this.teller.tell(id); }
+
   private initRoot(id: number): number {
     const time = this.readClock();
     const { open } = this;
@@ -163,37 +163,39 @@ export class Observer {
     this.trail = stack;
     const seen = stack !== 0 && looks;
     // Taking values, a combinator wraps each in a promise of its own; they carry the combinator's stack.
-    const isWrapped = isCombinator(kind) && this.combinator !== 0 && this.lastRoot === 0 && kind === this.combinatorKind;
-    const flags = Flag.root | (isWrapped ? Flag.value : isCombinator(kind) ? Flag.combinator : 0) | (kind === RootKind.asyncFunction ? Flag.asyncFunction : 0);
-    const slot = this.ring.add(id, flags, 0, owner, time);
+    const isWrapped = this.gathering.wraps(kind);
+    const calls = isCombinator(kind) && !isWrapped;
+    const slot = this.ring.add(id, Flag.root | (isWrapped ? Flag.value : calls ? Flag.combinator : 0) | kindFlags(isWrapped ? RootKind.value : kind), 0, owner, time);
     this.ring.stacks[slot] = stack;
+    if (calls) this.gathering.begin(id, kind);
     // What was only expected is told when it comes to matter: until then it may turn out to be something else.
-    if (isCombinator(kind) && !isWrapped) this.beginCombinator(id, kind);
     if (seen && !isWrapped) this.tell(id);
     if (stack !== 0 ? fn !== 0 : !isWrapped) {
       open.push(id);
       if (fn > 0 && fn < MAX_FUNCTIONS) {
         this.latestCall[fn] = id;
-        this.latestTick[fn] = this.tick;
+        this.latestTick[fn] = this.teller.tick;
       }
     }
-    this.lastRoot = id;
-    this.lastRootSeen = seen;
+    this.gathering.follow(id, seen);
     return owner;
   }
 
   private initDerived(id: number, parent: number, promise: Promise<unknown>, parentPromise: Promise<unknown> | undefined): number {
     const { open, ring } = this;
-    if (this.takeElement(id, parent, parentPromise)) return this.contextOwner;
-    this.lastRoot = 0;
+    if (this.gathering.takes(id, parent, parentPromise, this.contextOwner)) {
+      this.leave(parent);
+      return this.contextOwner;
+    }
+    this.gathering.interrupt();
     const parentSlot = ring.find(parent);
     if (this.adopting && open.isEmpty && parent !== this.contextOwner) {
       // V8 takes the result of the promise that ours was resolved with: the outer one adopts the inner one.
       this.adopting = false;
       this.tell(parent);
-      this.tell(this.context);
-      this.writer.record(Fact.adopted, 0, this.context, parent, 0, 0, 0, 0);
-      this.markConsumed(parent, parentPromise);
+      this.tell(this.teller.context);
+      this.writer.record(Fact.adopted, 0, this.teller.context, parent, 0, 0, 0, 0);
+      this.teller.consumed(parent, parentPromise);
       ring.add(id, Flag.inner, parent, this.contextOwner, 0);
       return this.contextOwner;
     }
@@ -239,8 +241,8 @@ export class Observer {
       this.tell(parent);
       this.writer.record(Fact.consumed, 0, parent, owner, id, 0, 0, 0);
     }
-    this.markConsumed(parent, parentPromise);
-    ring.suspends[ring.add(id, 0, parent, owner, this.lateClock())] = suspends ? this.tick : 0;
+    this.teller.consumed(parent, parentPromise);
+    ring.suspends[ring.add(id, 0, parent, owner, this.lateClock())] = suspends ? this.teller.tick : 0;
     return owner;
   }
 
@@ -252,7 +254,7 @@ export class Observer {
     const { open, ring } = this;
     open.close(id);
     const slot = ring.find(id);
-    if (slot < 0 || ring.suspends[slot] !== this.tick) return;
+    if (slot < 0 || ring.suspends[slot] !== this.teller.tick) return;
     ring.suspends[slot] = 0;
     open.push(ring.owners[slot]);
   }
@@ -268,107 +270,12 @@ export class Observer {
     return seen;
   }
 
-  /** @returns whether the derived promise is how a combinator listens to an element of its. */
-  private takeElement(id: number, parent: number, parentPromise: Promise<unknown> | undefined): boolean {
-    if (this.combinator === 0) {
-      // A root nobody looked at, and at once somebody else's promise is consumed: that is how a combinator begins.
-      if (this.lastRoot === 0 || this.lastRootSeen || parent === this.lastRoot || !this.stacks.mayCheck()) return false;
-      const kind = this.stacks.combinatorAbove(this.guard.hook);
-      if (kind === 0) return false;
-      const slot = this.ring.find(this.lastRoot);
-      const owner = this.ring.owners[slot];
-      this.ring.flags[slot] |= Flag.told | Flag.combinator;
-      this.open.close(this.lastRoot);
-      const stack = this.stacks.mayLook() ? this.stacks.stackOfCombinator(this.guard.hook) : 0;
-      this.writer.record(Fact.root, kind, this.lastRoot, stack, owner, this.ring.made[slot], this.tick, this.context);
-      this.beginCombinator(this.lastRoot, kind);
-    } else if (parent === this.combinator) {
-      this.endCombinator();
-      return false;
-    } else if (this.stacks.mayVerify() && this.stacks.combinatorAbove(this.guard.hook) === 0) {
-      this.endCombinator();
-      return false;
-    }
-    const { ring } = this;
-    const slot = ring.find(parent);
-    this.leave(parent);
-    const index = this.elements++;
-    // A pool by hand races the same promises again and again: each is told of once.
-    const known = this.combinatorKind === RootKind.race && slot >= 0 && (ring.flags[slot] & Flag.raced) !== 0;
-    if (!known) {
-      this.tell(parent);
-      this.writer.record(Fact.element, 0, this.combinator, parent, index, 0, 0, 0);
-      if (this.combinatorKind === RootKind.all && slot >= 0 && parentPromise !== undefined) {
-        const flags = ring.flags[slot];
-        ring.flags[slot] = flags | Flag.held | Flag.consumed;
-        ring.calls[slot] = this.combinator;
-        if ((flags & Flag.settled) !== 0) this.outcomes.addElement(this.combinator, parent, parentPromise);
-      } else this.markConsumed(parent, parentPromise);
-      if (slot >= 0 && this.combinatorKind === RootKind.race) ring.flags[slot] |= Flag.raced;
-    }
-    ring.add(id, Flag.inner, parent, this.contextOwner, 0);
-    this.lastRoot = 0;
-    return true;
-  }
-
-  private beginCombinator(id: number, kind: number): void {
-    if (this.combinator !== 0) this.endCombinator();
-    this.combinator = id;
-    this.combinatorKind = kind;
-    this.elements = 0;
-  }
-
-  private endCombinator(): void {
-    this.writer.record(Fact.gathered, 0, this.combinator, this.elements, 0, 0, 0, 0);
-    this.combinator = 0;
-  }
-
-  /** Tells the host of a promise it has not heard of, late but with its own times. */
-  tell(id: number): void {
-    const { ring } = this;
-    const slot = ring.find(id);
-    if (slot < 0) return;
-    const flags = ring.flags[slot];
-    if ((flags & Flag.told) !== 0) return;
-    ring.flags[slot] = flags | Flag.told;
-    const owner = ring.owners[slot];
-    // Whose code it was made by comes first: what a promise is hangs on that.
-    if (owner !== 0) this.tell(owner);
-    if ((flags & Flag.root) !== 0) this.writer.record(Fact.root, this.kindOf(slot), id, ring.stacks[slot], owner, ring.made[slot], this.tick, this.context);
-    else {
-      this.tell(ring.parents[slot]);
-      this.writer.record(Fact.derived, 0, id, ring.parents[slot], owner, ring.made[slot], 0, 0);
-    }
-    if ((flags & Flag.settled) !== 0) this.writer.record(Fact.settled, 0, id, 0, 0, ring.ended[slot], this.tick, 0);
-  }
-
-  private kindOf(slot: number): number {
-    const flags = this.ring.flags[slot];
-    if ((flags & Flag.value) !== 0) return RootKind.value;
-    if ((flags & Flag.combinator) !== 0) return this.combinatorKind;
-    if ((flags & Flag.asyncFunction) !== 0) return RootKind.asyncFunction;
-    return this.ring.stacks[slot] === 0 ? RootKind.unknown : RootKind.other;
-  }
-
-  private markConsumed(id: number, promise: Promise<unknown> | undefined): void {
-    const slot = this.ring.find(id);
-    if (slot < 0) return;
-    const flags = this.ring.flags[slot];
-    this.ring.flags[slot] = flags | Flag.consumed;
-    const settledBefore = (flags & (Flag.settled | Flag.consumed)) === Flag.settled;
-    if (settledBefore && promise !== undefined && (this.ring.flags[slot] & Flag.told) !== 0) this.outcomes.add(id, promise);
-  }
-
-  private tellSettled(id: number, time: number): void {
-    this.writer.record(Fact.settled, 0, id, this.running, this.context, time, this.tick, 0);
-  }
-
   /** Who runs, by the stack just captured. @param from frames to leave out: a function's own, when it is being entered */
   private ownerFromFrames(from: number, guess: number): number {
     const { stacks, open } = this;
     for (let i = from; i < stacks.frameCount; i++) {
       const fn = stacks.frameFunctions[i];
-      if (fn === 0 || fn >= MAX_FUNCTIONS || this.latestTick[fn] !== this.tick) continue;
+      if (fn === 0 || fn >= MAX_FUNCTIONS || this.latestTick[fn] !== this.teller.tick) continue;
       const owner = this.latestCall[fn];
       open.resume(owner);
       return owner;
@@ -379,10 +286,10 @@ export class Observer {
   }
 
   private nextTick(): void {
-    this.tick = (this.tick + 1) >>> 0;
+    this.teller.tick = (this.teller.tick + 1) >>> 0;
     this.open.clear();
-    if (this.combinator !== 0) this.endCombinator();
-    this.lastRoot = 0;
+    this.gathering.end();
+    this.gathering.interrupt();
     this.trail = 0;
     const slot = this.ring.find(this.contextOwner);
     this.contextStack = slot < 0 ? 0 : this.ring.stacks[slot];
@@ -390,11 +297,11 @@ export class Observer {
 
   private readClock(): number {
     this.clock = this.now();
-    if (this.clockTick !== this.tick) this.stacks.refill(this.clock);
-    this.clockTick = this.tick;
+    if (this.clockTick !== this.teller.tick) this.stacks.refill(this.clock);
+    this.clockTick = this.teller.tick;
     return this.clock;
   }
 
   /** The clock as last read in this tick: exact enough for what only tells the order. */
-  private lateClock(): number { return this.clockTick === this.tick ? this.clock : this.readClock(); }
+  private lateClock(): number { return this.clockTick === this.teller.tick ? this.clock : this.readClock(); }
 }

@@ -20,9 +20,13 @@ export const Flag = {
   raced: 256,
   /** Its outcome follows from that of the `Promise.all` it is an element of. */
   held: 512,
-  /** The call of an async function. */
-  asyncFunction: 1024,
 } as const;
+
+const KIND_SHIFT = 10;
+/** `RootKind` of a root, kept above its flags. */
+export const kindFlags = (kind: number): number => kind << KIND_SHIFT;
+/** @returns `RootKind` */
+export const kindOf = (flags: number): number => flags >> KIND_SHIFT;
 
 export class PromiseRing {
   private readonly ids = new Uint32Array(SIZE);

@@ -1,0 +1,107 @@
+/**
+ * How a combinator takes its elements: it makes its own promise and listens at once to one element after the other. Of
+ * values it makes promises first.
+ */
+import { Fact, RootKind } from '../model/facts';
+import type { CallStacks } from './call-stacks';
+import type { FactWriter } from './fact-writer';
+import type { Guard } from './hooks';
+import type { OpenCalls } from './open-calls';
+import type { Outcomes } from './outcomes';
+import { Flag, type PromiseRing } from './promise-ring';
+import type { Teller } from './teller';
+
+export const isCombinator = (kind: number): boolean => kind >= RootKind.all && kind <= RootKind.any;
+
+export class Gathering {
+  /** The combinator that is taking its elements, and how many it has. */
+  private combinator = 0;
+  private kind = 0;
+  private elements = 0;
+  /** The latest root, while nothing else has happened; told apart whether its stack was looked at. */
+  private lastRoot = 0;
+  private lastRootSeen = false;
+
+  constructor(
+    private readonly ring: PromiseRing,
+    private readonly open: OpenCalls,
+    private readonly teller: Teller,
+    private readonly writer: FactWriter,
+    private readonly stacks: CallStacks,
+    private readonly outcomes: Outcomes,
+    private readonly guard: Guard,
+  ) {}
+
+  /** Whether a root of a combinator's stack is what the combinator wraps a value in, and not a call of its own. */
+  wraps(kind: number): boolean { return this.combinator !== 0 && this.lastRoot === 0 && kind === this.kind && isCombinator(kind); }
+
+  /** A root was made. @param seen its stack was looked at */
+  follow(root: number, seen: boolean): void {
+    this.lastRoot = root;
+    this.lastRootSeen = seen;
+  }
+
+  /** Something else happened than that a combinator takes elements. */
+  interrupt(): void { this.lastRoot = 0; }
+
+  begin(id: number, kind: number): void {
+    this.end();
+    this.combinator = id;
+    this.kind = kind;
+    this.elements = 0;
+  }
+
+  end(): void {
+    if (this.combinator === 0) return;
+    this.writer.record(Fact.gathered, 0, this.combinator, this.elements, 0, 0, 0, 0);
+    this.combinator = 0;
+  }
+
+  /**
+   * @param id a promise just derived from `parent`
+   * @param owner the async function whose reaction runs
+   * @returns whether that is how a combinator listens to an element of its
+   */
+  takes(id: number, parent: number, parentPromise: Promise<unknown> | undefined, owner: number): boolean {
+    if (this.combinator === 0) {
+      if (!this.begins(parent)) return false;
+    } else if (parent === this.combinator || (this.stacks.mayVerify() && this.stacks.combinatorAbove(this.guard.hook) === 0)) {
+      this.end();
+      return false;
+    }
+    this.take(parent, parentPromise);
+    this.ring.add(id, Flag.inner, parent, owner, 0);
+    this.lastRoot = 0;
+    return true;
+  }
+
+  /** A root nobody looked at, and at once somebody else's promise is consumed: that is how a combinator begins. */
+  private begins(parent: number): boolean {
+    const root = this.lastRoot;
+    if (root === 0 || this.lastRootSeen || parent === root || !this.stacks.mayCheck()) return false;
+    const kind = this.stacks.combinatorAbove(this.guard.hook);
+    if (kind === 0) return false;
+    this.open.close(root);
+    this.teller.tellCombinator(root, kind, this.stacks.mayLook() ? this.stacks.stackOfCombinator(this.guard.hook) : 0);
+    this.begin(root, kind);
+    return true;
+  }
+
+  private take(element: number, promise: Promise<unknown> | undefined): void {
+    const { ring } = this;
+    const index = this.elements++;
+    const slot = ring.find(element);
+    const raced = this.kind === RootKind.race && slot >= 0;
+    // A pool by hand races the same promises again and again: each is told of once.
+    if (raced && (ring.flags[slot] & Flag.raced) !== 0) return;
+    this.teller.tell(element);
+    this.writer.record(Fact.element, 0, this.combinator, element, index, 0, 0, 0);
+    if (this.kind === RootKind.all && slot >= 0 && promise !== undefined) {
+      const flags = ring.flags[slot];
+      ring.flags[slot] = flags | Flag.held | Flag.consumed;
+      ring.calls[slot] = this.combinator;
+      if ((flags & Flag.settled) !== 0) this.outcomes.addElement(this.combinator, element, promise);
+    } else this.teller.consumed(element, promise);
+    if (raced) ring.flags[slot] |= Flag.raced;
+  }
+}

@@ -1,0 +1,61 @@
+/** What the host hears of promises: of each only once it may matter, late but with its own times, and after what led to it. */
+import { Fact } from '../model/facts';
+import type { FactWriter } from './fact-writer';
+import type { Outcomes } from './outcomes';
+import { Flag, kindOf, type PromiseRing } from './promise-ring';
+
+export class Teller {
+  /** Which run of code it is, counted from 1, and the promise whose reaction that is; 0 for none. */
+  tick = 1;
+  context = 0;
+
+  constructor(private readonly ring: PromiseRing, private readonly writer: FactWriter, private readonly outcomes: Outcomes) {}
+
+  /** Tells of a promise that the host has not heard of. */
+  tell(id: number): void {
+    const { ring } = this;
+    const slot = ring.find(id);
+    if (slot < 0) return;
+    const flags = ring.flags[slot];
+    if ((flags & Flag.told) !== 0) return;
+    ring.flags[slot] = flags | Flag.told;
+    const owner = ring.owners[slot];
+    // Whose code it was made by comes first: what a promise is hangs on that.
+    if (owner !== 0) this.tell(owner);
+    if ((flags & Flag.root) !== 0) this.root(slot, id, kindOf(flags));
+    else {
+      this.tell(ring.parents[slot]);
+      this.writer.record(Fact.derived, 0, id, ring.parents[slot], owner, ring.made[slot], 0, 0);
+    }
+    if ((flags & Flag.settled) !== 0) this.writer.record(Fact.settled, 0, id, 0, 0, ring.ended[slot], this.tick, 0);
+  }
+
+  /** Tells of a call of a combinator. @param kind `RootKind` @param stack where it is called; 0 where nobody looked */
+  tellCombinator(id: number, kind: number, stack: number): void {
+    const slot = this.ring.find(id);
+    if (slot < 0) return;
+    this.ring.flags[slot] |= Flag.told | Flag.combinator;
+    this.ring.stacks[slot] = stack;
+    this.root(slot, id, kind);
+  }
+
+  /** @param running the async function that settled it */
+  tellSettled(id: number, time: number, running: number): void {
+    this.writer.record(Fact.settled, 0, id, running, this.context, time, this.tick, 0);
+  }
+
+  /** Somebody took the promise's result, so how it fared may be asked. */
+  consumed(id: number, promise: Promise<unknown> | undefined): void {
+    const slot = this.ring.find(id);
+    if (slot < 0) return;
+    const flags = this.ring.flags[slot];
+    this.ring.flags[slot] = flags | Flag.consumed;
+    const settledBefore = (flags & (Flag.settled | Flag.consumed)) === Flag.settled;
+    if (settledBefore && promise !== undefined && (flags & Flag.told) !== 0) this.outcomes.add(id, promise);
+  }
+
+  private root(slot: number, id: number, kind: number): void {
+    const { ring } = this;
+    this.writer.record(Fact.root, kind, id, ring.stacks[slot], ring.owners[slot], ring.made[slot], this.tick, this.context);
+  }
+}
