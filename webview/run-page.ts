@@ -2,18 +2,22 @@
 import type { FromView, Hello } from '../src/model/protocol';
 import { Axis } from './diagram/axis';
 import { GUTTER, RIGHT } from './diagram/geometry';
-import type { Scene } from './diagram/group-view';
 import { Inspector } from './diagram/inspector';
+import { Keyboard, listBinding } from './diagram/keyboard';
 import { calloutLines } from './diagram/overlay-model';
 import { readPalette, type Palette } from './diagram/palette';
+import { attachPointer } from './diagram/pointer';
 import { RangeEase } from './diagram/range-ease';
+import type { Scene } from './diagram/scene';
+import { Selection } from './diagram/selection';
 import { Stack } from './diagram/stack';
+import { taskKeys } from './diagram/task-keys';
 import { rangeOf, type Align } from './diagram/time-range';
 import { Viewport } from './diagram/viewport';
+import { zoomKeys } from './diagram/zoom-keys';
 import { Zooming } from './diagram/zooming';
 import { element, setHidden } from './dom';
 import { EmptyState } from './panels/empty';
-import { KeysPanel } from './panels/keys';
 import { Legend } from './panels/legend';
 import type { Notices } from './panels/notices';
 import { Tools } from './panels/tools';
@@ -43,7 +47,8 @@ export class RunPage {
   private readonly axis = new Axis();
   private readonly scroller = element('main', 'scroller');
   private readonly zooming: Zooming;
-  private readonly keys: KeysPanel;
+  private readonly selection = new Selection(() => this.redraw());
+  private readonly keyboard: Keyboard;
   private readonly inspector: Inspector;
   private readonly stack: Stack;
   private readonly topBar: TopBar;
@@ -71,10 +76,16 @@ export class RunPage {
     this.savedWindow = saved.run === hello.run.timeOrigin ? saved.window : undefined;
     const surface = element('div', 'surface');
     this.zooming = new Zooming(surface, this.scroller, this.viewport, () => { this.keep(); this.redraw(); });
-    this.keys = new KeysPanel(this.speak);
-    this.inspector = new Inspector(this.keys, store, () => this.scene(), this.zooming, () => this.redraw());
+    this.keyboard = new Keyboard(this.speak);
+    this.inspector = new Inspector(store, this.selection, () => this.scene(), this.zooming);
+    this.keyboard.add(...taskKeys(this.inspector, this.zooming, () => this.scene()), ...zoomKeys(this.zooming), listBinding(this.keyboard.panel));
     this.stack = new Stack({
-      store, speak: this.speak, scroller: this.scroller, inspector: this.inspector, redraw: () => this.redraw(), refresh: () => this.refresh(),
+      store, speak: this.speak, scroller: this.scroller, selection: this.selection, redraw: () => this.redraw(), refresh: () => this.refresh(),
+      onView: (view) => {
+        attachPointer(view, this.inspector, () => this.scene());
+        this.keyboard.attach(view);
+      },
+      onViewGone: (view) => this.keyboard.detach(view),
       openSource: hello.capabilities.openSource ? (group, what) => send({ type: 'openSource', group, what }) : undefined,
     });
     this.topBar = new TopBar({ hello, speak: this.speak, onStop: () => send({ type: 'stop' }), onRunAgain: () => send({ type: 'runAgain' }) });
@@ -82,7 +93,7 @@ export class RunPage {
     this.legend = new Legend(this.speak);
     surface.append(this.stack.element, this.axisHolder);
     this.scroller.append(this.empty.element, surface);
-    this.element.append(this.topBar.element, notices.element, element('div', 'tool-row', this.legend.element, this.tools.element), this.scroller, this.inspector.tooltip.element, this.keys.element, this.inspector.live);
+    this.element.append(this.topBar.element, notices.element, element('div', 'tool-row', this.legend.element, this.tools.element), this.scroller, this.inspector.tooltip.element, this.keyboard.panel.element, this.inspector.live);
     this.scroller.addEventListener('scroll', () => { this.inspector.tooltip.hide(); this.redraw(); }, { passive: true });
     this.resizes.observe(this.scroller);
     this.redraw();
@@ -105,6 +116,7 @@ export class RunPage {
     cancelAnimationFrame(this.scheduled);
     this.resizes.disconnect();
     this.stack.dispose();
+    this.keyboard.dispose();
     this.element.remove();
   }
 
@@ -154,7 +166,7 @@ export class RunPage {
     const { store } = this.options;
     const box = this.scroller.getBoundingClientRect();
     return {
-      viewport: this.viewport, palette: this.palette, align: this.align, now: store.clock.now(performance.now()), speak: this.speak, tasks: store.tasks,
+      viewport: this.viewport, palette: this.palette, align: this.align, now: store.clock.now(performance.now()), speak: this.speak, tasks: store.tasks, selection: this.selection,
       seenTop: box.top, seenBottom: box.bottom - this.axisHolder.offsetHeight, measure: (text) => this.measure(text),
     };
   }

@@ -6,8 +6,9 @@ import { formatCount } from '../format';
 import type { RunStore } from '../store/run-store';
 import type { Speak } from '../words/speak';
 import { pairsOf, stackOrder, type Pair } from './compare';
-import type { Inspector } from './inspector';
-import { GroupView, type Scene } from './group-view';
+import { GroupView } from './group-view';
+import type { Scene } from './scene';
+import type { Selection } from './selection';
 
 export interface StackOptions {
   readonly store: RunStore;
@@ -15,7 +16,10 @@ export interface StackOptions {
   readonly scroller: HTMLElement;
   /** Undefined where the host cannot show source. */
   readonly openSource: ((group: number, what: 'group' | 'task') => void) | undefined;
-  readonly inspector: Inspector;
+  readonly selection: Selection;
+  /** A group's diagram comes to the page, or goes. */
+  readonly onView: (view: GroupView) => void;
+  readonly onViewGone: (view: GroupView) => void;
   readonly redraw: () => void;
   /** Asks for a picture and for its words. */
   readonly refresh: () => void;
@@ -116,6 +120,7 @@ export class Stack {
       this.sections.delete(view.element);
       view.element.remove();
       view.dispose();
+      this.options.onViewGone(view);
       this.views.delete(id);
     }
     let before: Element | null = this.element.firstElementChild;
@@ -128,14 +133,17 @@ export class Stack {
   }
 
   private addView(id: number): GroupView | undefined {
-    const { store, speak, openSource, inspector, refresh } = this.options;
+    const { store, speak, openSource, selection, onView, refresh } = this.options;
     const group = store.groups.get(id);
     if (!group) return undefined;
-    const view = new GroupView(group, speak, openSource && ((what) => openSource(id, what)), refresh);
+    const view = new GroupView(group, speak, openSource && ((what) => openSource(id, what)), () => {
+      selection.blur(id);
+      refresh();
+    });
     this.views.set(id, view);
     this.sections.set(view.element, view);
     this.observer.observe(view.element);
-    inspector.attach(view);
+    onView(view);
     return view;
   }
 

@@ -35,5 +35,7 @@ export class Tooltip {
     this.element.style.top = `${Math.max(4, top)}px`;
   }
 
+  get isShown(): boolean { return !this.element.hidden; }
+
   hide(): void { this.element.hidden = true; }
 }

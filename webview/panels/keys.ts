@@ -1,24 +1,28 @@
-/** The list of keys, shown by `?` and put away by it or by Escape. */
+/** The list of keys. */
 import { element, setHidden } from '../dom';
+import type { WordKey } from '../words/en';
 import type { Speak } from '../words/speak';
 
-/** Keys by what is printed on most keyboards, and what they do. */
-const KEYS = [
-  ['← → ↑ ↓', 'keys.task'], ['[ ]', 'keys.lane'], [', .', 'keys.failure'], ['A D · Shift ← →', 'keys.pan'], ['W S · + −', 'keys.zoom'],
-  ['F', 'keys.fitTask'], ['0', 'keys.fitAll'], ['Ctrl Z · Ctrl Shift Z', 'keys.undo'], ['?', 'keys.help'],
-] as const;
+export interface KeyRow { readonly shown: string; readonly word: WordKey }
 
 export class KeysPanel {
   readonly element = element('aside', 'keys');
+  private readonly list = element('dl');
 
-  constructor(speak: Speak) {
+  /** @param rows may still grow while the list is not shown */
+  constructor(private readonly speak: Speak, private readonly rows: readonly KeyRow[]) {
     this.element.setAttribute('role', 'dialog');
     this.element.setAttribute('aria-label', speak('keys.title'));
-    const list = element('dl', '', ...KEYS.flatMap(([keys, word]) => [element('dt', '', keys), element('dd', '', speak(word))]));
-    this.element.append(element('strong', '', speak('keys.title')), list);
+    this.element.append(element('strong', '', speak('keys.title')), this.list);
     this.hide();
   }
 
-  toggle(): void { setHidden(this.element, !this.element.hidden); }
+  get isShown(): boolean { return !this.element.hidden; }
+
+  show(): void {
+    this.list.replaceChildren(...this.rows.flatMap(({ shown, word }) => [element('dt', '', shown), element('dd', '', this.speak(word))]));
+    setHidden(this.element, false);
+  }
+
   hide(): void { setHidden(this.element, true); }
 }

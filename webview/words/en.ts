@@ -142,6 +142,7 @@ export const en = {
   'keys.fitTask': 'fill the view with the task',
   'keys.fitAll': 'show all',
   'keys.undo': 'back to what was looked at before, and forth',
+  'keys.putAway': 'put away what has opened',
   'keys.help': 'this list',
 
   'notice.badFrame': 'A message from the host could not be read ({reason}); the picture is asked for again.',

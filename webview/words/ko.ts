@@ -144,6 +144,7 @@ export const ko: Words = {
   'keys.fitTask': '작업에 맞추기',
   'keys.fitAll': '모두 보기',
   'keys.undo': '이전 보기와 다음 보기',
+  'keys.putAway': '열린 것 닫기',
   'keys.help': '이 목록',
 
   'notice.badFrame': '호스트가 보낸 메시지를 읽을 수 없어({reason}) 그림을 다시 요청합니다.',

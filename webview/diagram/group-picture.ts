@@ -1,0 +1,170 @@
+/** Draws one group into its plot, canvas and overlay, from store, viewport and selection, and only when one of them has changed. */
+import type { Group } from '../../src/model/timeline';
+import type { GroupTasks } from '../store/group-tasks';
+import { drawPixels, drawShapes } from '../what-if/draw-layout';
+import type { WhatIf } from '../what-if/what-if';
+import { drawBars, drawNumerals, type Slice } from './bars';
+import type { Brush } from './brush';
+import { DensePlot } from './dense-plot';
+import { GUTTER, laneAt, type Geometry } from './geometry';
+import { drawGutter } from './gutter';
+import { drawIdle } from './idle';
+import { laneWord } from './names';
+import { Overlay } from './overlay';
+import { barBox, overlayOf, type BarMark, type OverlayModel } from './overlay-model';
+import { PlotCanvas } from './plot-canvas';
+import { boxOf } from './plot-lookup';
+import { countVisible, rasterise } from './raster';
+import { guideMark, savingMark } from './saving-model';
+import type { Scene } from './scene';
+import { originOf } from './time-range';
+
+/** Of so many tasks in view each is a shape of its own; more are drawn as pixels. */
+const MOST_SHAPES = 3000;
+
+export type Detail = 'bars' | 'density';
+
+/** The other one of a compared pair, and whether the difference is known. */
+export interface Partner { readonly group: Group; readonly settled: boolean }
+
+/** What of a picture its group does not say. */
+export interface Setting {
+  readonly geometry: Geometry;
+  readonly partner: Partner | undefined;
+  readonly hasCallout: boolean;
+}
+
+export class GroupPicture {
+  private readonly canvas = new PlotCanvas();
+  private readonly overlay = new Overlay();
+  private readonly dense = new DensePlot();
+  private drawn = '';
+
+  /** @param group as it happened */
+  constructor(private readonly group: GroupTasks, private readonly whatIf: WhatIf) {}
+
+  /** From the back to the front. */
+  get elements(): readonly Element[] { return [this.canvas.element, this.overlay.element]; }
+
+  /** @param plot holds `elements` @returns how the tasks were drawn; undefined where nothing was to be drawn anew */
+  draw(plot: HTMLElement, setting: Setting, scene: Scene): Detail | undefined {
+    const { shown } = this;
+    const { info } = shown;
+    if (!info) {
+      this.drawn = '';
+      return undefined;
+    }
+    const { geometry, hasCallout } = setting;
+    const { viewport, now, speak, measure, align } = scene;
+    const box = plot.getBoundingClientRect();
+    const moved = this.canvas.place(box.width, geometry.height, scene.seenTop - box.top, scene.seenBottom - box.top, scene.palette);
+    const state = this.signature(setting, scene);
+    if (!moved && state === this.drawn) return undefined;
+    this.drawn = state;
+    const model = overlayOf({ group: shown, geometry, viewport, origin: originOf(info, align), now, hasCallout, speak, measure });
+    if (this.whatIf.moving) {
+      // What marks a bar waits until it stands.
+      model.bars = [];
+      model.callouts = [];
+    }
+    const detail = this.drawCanvas(geometry, scene, info, model.titleWord);
+    this.drawOverlay(setting, scene, info, model);
+    return detail;
+  }
+
+  /** Gives memory back while out of sight. */
+  release(): undefined {
+    this.drawn = '';
+    this.canvas.release();
+    this.dense.release();
+    this.group.forgetSummary();
+  }
+
+  private get shown(): GroupTasks { return this.whatIf.tasks ?? this.group; }
+
+  /** All that the picture hangs on, as one text: equal means nothing to draw. */
+  private signature({ geometry, partner, hasCallout }: Setting, { viewport, align, now, selection }: Scene): string {
+    const pending = this.group.whole.pending > 0 ? now : 0;
+    const compared = partner ? `${partner.group.id} ${partner.settled} ${partner.group.metrics.makespanMs}` : '';
+    return `${this.group.revision} ${this.whatIf.version} ${viewport.version} ${align} ${pending} ${geometry.height} ${selection.version} ${compared} ${hasCallout}`;
+  }
+
+  private drawCanvas(geometry: Geometry, scene: Scene, info: Group, titleWord: string): Detail | undefined {
+    const brush = this.canvas.begin();
+    if (!brush) return undefined;
+    const { shown: group } = this;
+    const { viewport } = scene;
+    const top = this.canvas.offset;
+    const slice: Slice = {
+      origin: originOf(info, scene.align), now: scene.now,
+      fromLane: laneAt(geometry, top + this.canvas.height) || 1,
+      toLane: laneAt(geometry, top) || geometry.rows,
+    };
+    const { context } = brush;
+    const { moving } = this.whatIf;
+    if (moving) {
+      this.drawMoving(brush, geometry, scene, moving, info.start - slice.origin);
+      drawGutter(brush, geometry, slice, viewport.left, laneWord(info, scene.speak), titleWord);
+      return undefined;
+    }
+    const visible = countVisible(group, viewport, slice);
+    const isDense = visible > MOST_SHAPES;
+    if (isDense) this.dense.draw(context, scene.palette, (buffer, inks) => rasterise(buffer, inks, group, { geometry, viewport, slice, ratio: devicePixelRatio, offset: top }, visible));
+    drawGutter(brush, geometry, slice, viewport.left, laneWord(info, scene.speak), titleWord);
+    if (isDense) return 'density';
+    context.save();
+    context.beginPath();
+    context.rect(viewport.left, 0, viewport.width, geometry.height);
+    context.clip();
+    drawIdle(brush, group, geometry, viewport, slice);
+    drawBars(brush, group, geometry, viewport, slice);
+    drawNumerals(brush, group, scene.tasks, geometry, viewport, slice);
+    context.restore();
+    return 'bars';
+  }
+
+  private drawMoving(brush: Brush, geometry: Geometry, { viewport, palette }: Scene, { layout, states }: NonNullable<WhatIf['moving']>, origin: number): void {
+    const { context } = brush;
+    const { canvas } = this;
+    if (states.length > MOST_SHAPES) {
+      this.dense.draw(context, palette, (buffer, inks) => drawPixels(buffer, inks, layout, states, geometry, viewport, origin, devicePixelRatio, canvas.offset));
+      return;
+    }
+    context.save();
+    context.beginPath();
+    context.rect(viewport.left, geometry.frameTop, viewport.width, geometry.height);
+    context.clip();
+    // Bars that pass over each other stay two bars.
+    context.globalAlpha = 0.85;
+    drawShapes(brush, layout, states, geometry, viewport, origin);
+    context.restore();
+  }
+
+  private drawOverlay({ geometry, partner }: Setting, scene: Scene, info: Group, model: OverlayModel): void {
+    const { group: { info: happened } } = this;
+    const { viewport, speak, measure, align } = scene;
+    // A prediction is held against what happened, a group as it happened against its partner.
+    const other = this.whatIf.tasks && happened ? { group: happened, settled: happened.metrics.makespanMs >= info.metrics.makespanMs } : partner;
+    const compared = align === 'same' && !this.whatIf.moving ? other : undefined;
+    const saving = compared?.settled ? savingMark(info, compared.group, geometry, viewport, speak, measure) : undefined;
+    const guide = compared && !compared.settled && (info.end === undefined || this.whatIf.tasks) ? guideMark(compared.group, geometry, viewport) : undefined;
+    const marks = [...model.bars, ...this.culpritMark(geometry, info, scene), ...this.focusMark(geometry, scene)];
+    this.overlay.update({ ...model, bars: marks }, saving, guide);
+    this.overlay.element.setAttribute('height', String(geometry.height));
+    this.overlay.element.setAttribute('width', String(viewport.right + GUTTER));
+  }
+
+  private focusMark(geometry: Geometry, scene: Scene): BarMark[] {
+    const focus = scene.selection.focusIn(this.group.id);
+    const box = focus && boxOf({ shown: this.shown, geometry }, focus, scene);
+    return box ? [{ key: 0, look: 'focus', ...box }] : [];
+  }
+
+  /** The task the idle stretch under the pointer waited for. */
+  private culpritMark(geometry: Geometry, info: Group, { viewport, align, selection }: Scene): BarMark[] {
+    const span = selection.idleIn(this.group.id)?.waited;
+    if (!span || span.pending > 0) return [];
+    const origin = originOf(info, align);
+    return [{ key: span.lastId, look: 'culprit', ...barBox(geometry, viewport, span.lastLane, span.lastStart - origin, span.lastEnd - origin) }];
+  }
+}

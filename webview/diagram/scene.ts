@@ -1,0 +1,23 @@
+/** What all that is drawn on a page shares while one picture is drawn. */
+import type { TaskTable } from '../store/task-table';
+import type { Speak } from '../words/speak';
+import type { Palette } from './palette';
+import type { Selection } from './selection';
+import type { Align } from './time-range';
+import type { Viewport } from './viewport';
+
+export interface Scene {
+  readonly viewport: Viewport;
+  readonly palette: Palette;
+  readonly align: Align;
+  /** Milliseconds after `timeOrigin`. */
+  readonly now: number;
+  readonly speak: Speak;
+  readonly tasks: TaskTable;
+  readonly selection: Selection;
+  /** Part of the page in sight, in client coordinates. */
+  readonly seenTop: number;
+  readonly seenBottom: number;
+  /** Pixels of a text in the overlay's size. */
+  readonly measure: (text: string) => number;
+}
