@@ -7,6 +7,7 @@ import { assertUnreachable, type FromView } from '../model/protocol';
 import { ViewFeed, type RunSource } from '../timeline/feed';
 import { inEditorWords } from './editor-words';
 import type { Log } from './log';
+import { saveFile } from './save-file';
 import { openSite } from './source';
 import { panelTitle } from './titles';
 
@@ -60,7 +61,7 @@ export class RunPanel implements vscode.Disposable {
     this.leave();
     this.source = source;
     this.feed = new ViewFeed(inEditorWords(source), { send: (frame) => { void this.panel.webview.postMessage(frame); } },
-      { locale: vscode.env.language, capabilities: { stop: true, runAgain: true, openSource: true } });
+      { locale: vscode.env.language, capabilities: { stop: true, runAgain: true, openSource: true, saveFile: true } });
     const name = (): void => {
       const title = panelTitle(this.options.title, source.state());
       // Each assignment is a message to the window.
@@ -97,6 +98,7 @@ export class RunPanel implements vscode.Disposable {
         const facts = this.source?.timeline.factsOf(message.group);
         return openSite(message.what === 'task' ? facts?.taskSite : facts?.site);
       }
+      case 'saveFile': return saveFile(message.name, message.data, this.source?.info.cwd);
       default: return assertUnreachable(message);
     }
   }

@@ -6,12 +6,14 @@
  * The columns follow in the order f64 queued, start, end · u32 id, group, ordinal, lane, chunk · u8 state: falling
  * alignment, no padding. Little-endian throughout (every platform of Node and Chromium is).
  */
-import { MAX_TASKS_PER_DELTA, type Delta, type FromView, type ToView } from './protocol';
+import { MAX_FILE_BYTES, MAX_TASKS_PER_DELTA, type Delta, type FromView, type ToView } from './protocol';
 import { createTaskColumns, TASK_ROW_BYTES, type TaskColumns } from './timeline';
 
 const MAGIC = 0x31464c41;
 const HEAD = 8;
 const MAX_JSON_BYTES = 64 << 20;
+/** No folder, and no other kind of file than a view makes. */
+const FILE_NAME = /^[^\\/:*?"<>|\p{Cc}]{1,100}\.(?:svg|png|csv)$/u;
 const pad8 = (n: number): number => (n + 7) & ~7;
 
 /** @returns a buffer of its own, which the caller may transfer. */
@@ -71,6 +73,11 @@ export function parseFromView(value: unknown): FromView | undefined {
     case 'openSource':
       return isCount(value.group) && (value.what === 'group' || value.what === 'task')
         ? { type: 'openSource', group: value.group, what: value.what } : undefined;
+    case 'saveFile': {
+      const data = value.data instanceof ArrayBuffer ? new Uint8Array(value.data) : value.data;
+      return typeof value.name === 'string' && FILE_NAME.test(value.name) && data instanceof Uint8Array && data.byteLength <= MAX_FILE_BYTES
+        ? { type: 'saveFile', name: value.name, data } : undefined;
+    }
     default:
       return undefined;
   }

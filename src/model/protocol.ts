@@ -17,6 +17,8 @@ export interface Capabilities {
   readonly stop: boolean;
   readonly runAgain: boolean;
   readonly openSource: boolean;
+  /** Asks where a file is to go and writes it; without, a page hands it to its browser. */
+  readonly saveFile: boolean;
 }
 
 /** Begins a view from nothing: whatever it showed before is void. */
@@ -58,7 +60,12 @@ export type FromView =
   | { readonly type: 'stop' }
   | { readonly type: 'runAgain' }
   /** Shows where the group starts, or its task's function, in the editor. */
-  | { readonly type: 'openSource'; readonly group: number; readonly what: 'group' | 'task' };
+  | { readonly type: 'openSource'; readonly group: number; readonly what: 'group' | 'task' }
+  /** Keeps a picture or table of the view. `name` is a file's name without a folder. */
+  | { readonly type: 'saveFile'; readonly name: string; readonly data: Uint8Array };
+
+/** Bytes of a file that a view has its host save. */
+export const MAX_FILE_BYTES = 1 << 28;
 
 export function assertUnreachable(value: never): never {
   throw new Error(`unexpected: ${JSON.stringify(value)}`);

@@ -13,7 +13,7 @@ export class ViewerConnection {
 
   constructor(private readonly socket: WebSocket, run: RunSource, actions: ViewerActions, locale: string) {
     this.feed = new ViewFeed(run, { send: (frame) => { socket.send(new Uint8Array(frame)); } }, {
-      locale, capabilities: { stop: actions.stop !== undefined, runAgain: false, openSource: false },
+      locale, capabilities: { stop: actions.stop !== undefined, runAgain: false, openSource: false, saveFile: false },
     });
     socket.on('message', (data, isBinary) => {
       const message = isBinary || !Buffer.isBuffer(data) ? undefined : parseFromView(parseJson(data.toString('utf8')));

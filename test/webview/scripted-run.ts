@@ -36,7 +36,7 @@ export class ScriptedRun {
     const hello: Hello = {
       type: 'hello', protocol: change.protocol ?? PROTOCOL_VERSION, locale: change.locale ?? 'en',
       run: { command: ['node', 'lookup.mjs'], cwd: '/work/app', node: 'v22.1.0', timeOrigin: 1795183154804, title: 'lookup.mjs', ...change.run },
-      capabilities: { stop: true, runAgain: true, openSource: true, ...change.capabilities },
+      capabilities: { stop: true, runAgain: true, openSource: true, saveFile: true, ...change.capabilities },
     };
     return encodeFrame(hello);
   }

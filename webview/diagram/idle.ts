@@ -10,49 +10,57 @@ import type { Viewport } from './viewport';
 /** Shorter stretches would be noise, not hatching. */
 const LEAST_WIDTH = 1.5;
 
-export function drawIdle(brush: Brush, group: GroupTasks, geometry: Geometry, viewport: Viewport, slice: Slice): void {
-  brush.context.fillStyle = brush.hatching.idle;
+export function drawIdle({ context, hatching }: Brush, group: GroupTasks, geometry: Geometry, viewport: Viewport, slice: Slice): void {
+  context.fillStyle = hatching.idle;
+  eachIdle(group, viewport, slice, (lane, x0, x1) => { context.fillRect(x0, rowTop(geometry, lane), x1 - x0, geometry.rowHeight); });
+}
+
+/** @param x0 @param x1 pixels, within the plot */
+type Visit = (lane: number, x0: number, x1: number) => void;
+
+/** Visits the idle stretches in view that are wide enough to be seen. */
+export function eachIdle(group: GroupTasks, viewport: Viewport, slice: Slice, visit: Visit): void {
   const inChunks = group.info?.kind === 'chunk';
   const { whole } = group;
   for (let number = slice.fromLane; number <= slice.toLane; number++) {
     const lane = group.lanes[number - 1];
     if (!lane) continue;
-    const top = rowTop(geometry, number);
-    if (inChunks) idleOfChunks(brush, group, lane, top, geometry, viewport, slice);
-    else idleOfRail(brush, lane, whole, top, geometry, viewport, slice);
+    const hatch = (from: number, to: number): void => {
+      const x0 = Math.max(viewport.left, viewport.x(from - slice.origin));
+      const x1 = Math.min(viewport.right, viewport.x(to - slice.origin));
+      if (x1 - x0 >= LEAST_WIDTH) visit(number, x0, x1);
+    };
+    if (inChunks) idleOfChunks(group, lane, viewport, slice, hatch);
+    else idleOfRail(lane, whole, viewport, slice, hatch);
   }
 }
 
+type Hatch = (from: number, to: number) => void;
+
 /** Each bar leaves its slot idle from its end to the end of its chunk, and from the chunk's start to its own. */
-function idleOfChunks(brush: Brush, group: GroupTasks, lane: Lane, top: number, geometry: Geometry, viewport: Viewport, slice: Slice): void {
+function idleOfChunks(group: GroupTasks, lane: Lane, viewport: Viewport, slice: Slice, hatch: Hatch): void {
   const to = viewport.end + slice.origin;
   const from = viewport.start + slice.origin;
   // The bar before the first visible one may leave idle time that reaches into view.
   for (let i = Math.max(0, lane.firstEndingAfter(from) - 1); i < lane.length; i++) {
     const span = group.spanOf(lane.idOf(i));
     if (span.start > to) break;
-    hatch(brush, span.start, lane.startOf(i), top, geometry, viewport, slice.origin);
+    hatch(span.start, lane.startOf(i));
     const end = lane.endOf(i);
-    if (!Number.isNaN(end)) hatch(brush, end, spanEnd(span, slice.now), top, geometry, viewport, slice.origin);
+    if (!Number.isNaN(end)) hatch(end, spanEnd(span, slice.now));
   }
 }
 
 /** A rail is idle before, between and after its bars. */
-function idleOfRail(brush: Brush, lane: Lane, span: Span, top: number, geometry: Geometry, viewport: Viewport, slice: Slice): void {
+function idleOfRail(lane: Lane, span: Span, viewport: Viewport, slice: Slice, hatch: Hatch): void {
   const to = viewport.end + slice.origin;
   let i = lane.firstEndingAfter(viewport.start + slice.origin);
   let freeFrom = i > 0 ? lane.endOf(i - 1) : span.start;
   for (; i < lane.length && freeFrom <= to; i++) {
-    hatch(brush, freeFrom, lane.startOf(i), top, geometry, viewport, slice.origin);
+    hatch(freeFrom, lane.startOf(i));
     const end = lane.endOf(i);
     if (Number.isNaN(end)) return; // pending: busy until now
     if (end > freeFrom) freeFrom = end;
   }
-  if (freeFrom <= to) hatch(brush, freeFrom, spanEnd(span, slice.now), top, geometry, viewport, slice.origin);
-}
-
-function hatch({ context }: Brush, from: number, to: number, top: number, geometry: Geometry, viewport: Viewport, origin: number): void {
-  const x0 = Math.max(viewport.left, viewport.x(from - origin));
-  const x1 = Math.min(viewport.right, viewport.x(to - origin));
-  if (x1 - x0 >= LEAST_WIDTH) context.fillRect(x0, top, x1 - x0, geometry.rowHeight);
+  if (freeFrom <= to) hatch(freeFrom, spanEnd(span, slice.now));
 }

@@ -94,7 +94,7 @@ export class Overlay {
 }
 
 /** A dimension line as draughtsmen draw it: arrows at both ends between two ticks. */
-function dimension(x0: number, x1: number, y: number): string {
+export function dimension(x0: number, x1: number, y: number): string {
   const line = `M ${x0} ${y - TICK} V ${y + TICK} M ${x1} ${y - TICK} V ${y + TICK} M ${x0} ${y} H ${x1}`;
   return x1 - x0 < 18 ? line : `${line} M ${x0 + 6} ${y - 3.5} L ${x0} ${y} L ${x0 + 6} ${y + 3.5} M ${x1 - 6} ${y - 3.5} L ${x1} ${y} L ${x1 - 6} ${y + 3.5}`;
 }

@@ -1,5 +1,6 @@
 /** The tasks of a group in the order they started, as another plan needs them. */
 import type { GroupTasks } from '../store/group-tasks';
+import { tasksInOrder } from '../store/task-order';
 
 /** Where each task stands; row = place in start order. Times are milliseconds after the group's first start. */
 export interface Layout {
@@ -20,36 +21,23 @@ export interface Recorded {
 export const emptyLayout = (length: number): Layout =>
   ({ start: new Float64Array(length), end: new Float64Array(length), lane: new Float64Array(length) });
 
-/** Sorts as plain numbers: ordinal above, place of finding below. */
-const PLACES = 2 ** 24;
-
 /** @returns undefined while a task is pending: how long it takes is not known */
 export function recordedOf(group: GroupTasks): Recorded | undefined {
-  const { whole, details } = group;
+  const { whole } = group;
   if (whole.pending > 0 || whole.slots === 0) return undefined;
-  const found = { ...emptyLayout(whole.slots), ids: new Uint32Array(whole.slots), states: new Uint8Array(whole.slots), keys: new Float64Array(whole.slots) };
-  let length = 0;
-  group.lanes.forEach((lane, k) => {
-    for (let i = 0; lane && i < lane.length; i++, length++) {
-      found.ids[length] = lane.idOf(i);
-      found.states[length] = lane.stateOf(i);
-      found.start[length] = lane.startOf(i) - whole.start;
-      found.end[length] = lane.endOf(i) - whole.start;
-      found.lane[length] = k + 1;
-      found.keys[length] = details.ordinalOf(found.ids[length]) * PLACES + length;
-    }
-  });
-  const order = found.keys.sort();
+  const { length, lane: lanes, index } = tasksInOrder(group);
   const layout = emptyLayout(length);
   const recorded = { ids: new Uint32Array(length), states: new Uint8Array(length), durations: new Float64Array(length), layout };
   for (let row = 0; row < length; row++) {
-    const from = order[row] % PLACES;
-    recorded.ids[row] = found.ids[from];
-    recorded.states[row] = found.states[from];
-    recorded.durations[row] = found.end[from] - found.start[from];
-    layout.start[row] = found.start[from];
-    layout.end[row] = found.end[from];
-    layout.lane[row] = found.lane[from];
+    const lane = group.lanes[lanes[row] - 1];
+    const i = index[row];
+    if (!lane) continue;
+    recorded.ids[row] = lane.idOf(i);
+    recorded.states[row] = lane.stateOf(i);
+    layout.start[row] = lane.startOf(i) - whole.start;
+    layout.end[row] = lane.endOf(i) - whole.start;
+    layout.lane[row] = lanes[row];
+    recorded.durations[row] = layout.end[row] - layout.start[row];
   }
   return recorded;
 }

@@ -37,7 +37,7 @@ function connect(run: FakeRun, acknowledging = true) {
       got.push({ at: performance.now(), message });
       if (acknowledging && message.type === 'delta') feed.receive({ type: 'ack', seq: message.seq });
     },
-  }, { locale: 'en', capabilities: { stop: true, runAgain: false, openSource: false } });
+  }, { locale: 'en', capabilities: { stop: true, runAgain: false, openSource: false, saveFile: false } });
   const deltas = (): Delta[] => got.map(({ message }) => message).filter((message) => message.type === 'delta');
   const hellos = (): number => got.length - deltas().length;
   return { feed, got, deltas, hellos };

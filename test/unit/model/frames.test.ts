@@ -30,7 +30,7 @@ const delta: fc.Arbitrary<Delta> = fc.record({
 const hello: fc.Arbitrary<Hello> = fc.record({
   type: fc.constant('hello' as const), protocol: fc.constant(PROTOCOL_VERSION), locale: text,
   run: fc.record({ command: fc.array(text), cwd: text, node: text, timeOrigin: fc.nat(), title: text }),
-  capabilities: fc.record({ stop: fc.boolean(), runAgain: fc.boolean(), openSource: fc.boolean() }),
+  capabilities: fc.record({ stop: fc.boolean(), runAgain: fc.boolean(), openSource: fc.boolean(), saveFile: fc.boolean() }),
 });
 const message: fc.Arbitrary<ToView> = fc.oneof(delta, hello);
 

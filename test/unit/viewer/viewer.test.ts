@@ -99,7 +99,7 @@ describe('the viewer', () => {
     await viewer.drained(10_000);
     for (const { got } of views) {
       expect(got.map(({ type }) => type)).toEqual(['hello', 'delta']);
-      expect(got[0]).toMatchObject({ run: { title: 'a.mjs' }, locale: 'ko', capabilities: { stop: true, runAgain: false, openSource: false } });
+      expect(got[0]).toMatchObject({ run: { title: 'a.mjs' }, locale: 'ko', capabilities: { stop: true, runAgain: false, openSource: false, saveFile: false } });
       expect(got[1]).toMatchObject({ caughtUp: true, state: { phase: 'finished' } });
     }
   });

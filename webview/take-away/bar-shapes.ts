@@ -1,0 +1,65 @@
+/** Bars as shapes; they look as `diagram/bar-shape.ts` draws them. */
+import { lookOf, type Slice } from '../diagram/bars';
+import { barTop, rowTop, type Geometry } from '../diagram/geometry';
+import { eachIdle } from '../diagram/idle';
+import type { Look, Palette } from '../diagram/palette';
+import type { Viewport } from '../diagram/viewport';
+import type { GroupTasks } from '../store/group-tasks';
+import type { Shape } from './shapes';
+
+const LEAST_WIDTH = 0.75;
+const LEAST_NUMERAL_HEIGHT = 10;
+
+/** Idle stretches and bars of a group in view, moved down by `top`. @param measure pixels of a text of 12 pixels */
+export function barShapes(group: GroupTasks, geometry: Geometry, viewport: Viewport, slice: Slice, palette: Palette, top: number, measure: (text: string) => number): Shape[] {
+  const shapes: Shape[] = [];
+  eachIdle(group, viewport, slice, (lane, x0, x1) => {
+    shapes.push({ kind: 'rect', name: 'idle', fill: { hatching: 'idle' }, x: x0, y: top + rowTop(geometry, lane), width: x1 - x0, height: geometry.rowHeight });
+  });
+  const from = viewport.start + slice.origin;
+  const to = viewport.end + slice.origin;
+  for (let number = slice.fromLane; number <= slice.toLane; number++) {
+    const lane = group.lanes[number - 1];
+    if (!lane) continue;
+    const y = top + barTop(geometry, number);
+    for (let i = lane.firstEndingAfter(from); i < lane.length && lane.startOf(i) <= to; i++) {
+      const ended = lane.endOf(i);
+      const x0 = Math.max(viewport.left, viewport.x(lane.startOf(i) - slice.origin));
+      const x1 = Math.min(viewport.right, viewport.x((Number.isNaN(ended) ? slice.now : ended) - slice.origin));
+      if (x1 < x0) continue;
+      const look = lookOf(lane.stateOf(i));
+      const width = Math.max(LEAST_WIDTH, x1 - x0 > 3 ? x1 - x0 - 1 : x1 - x0);
+      shapes.push(...oneBar(look, x0, y, width, geometry.barHeight, palette));
+      shapes.push(...numeral(String(group.details.ordinalOf(lane.idOf(i))), look, x0, y, width, geometry.barHeight, palette, measure));
+    }
+  }
+  return shapes;
+}
+
+function oneBar(look: Look, x: number, y: number, width: number, height: number, palette: Palette): Shape[] {
+  const colors = palette.bars[look];
+  const isSmall = height < 6 || width < 6;
+  const fill = isSmall && (look === 'ignored' || palette.outlined) ? colors.line : colors.fill;
+  const outlined = !isSmall && (palette.outlined || look === 'pending' || look === 'ignored');
+  const line = outlined ? { stroke: colors.line, strokeWidth: 1, dash: look === 'pending' ? [4, 3] : undefined } : {};
+  const radius = isSmall ? 0 : height >= 12 ? 3 : 1.5;
+  const inset = outlined ? 0.5 : 0;
+  const box = { x: x + inset, y: y + inset, width: width - 2 * inset, height: height - 2 * inset };
+  if (look === 'pending' && !isSmall) {
+    const point = Math.min(width / 2, height / 2);
+    const right = box.x + box.width;
+    return [{ kind: 'path', name: 'bar pending', fill, ...line, d: `M${n(box.x)} ${n(box.y)}H${n(right - point)}L${n(right)} ${n(y + height / 2)}L${n(right - point)} ${n(box.y + box.height)}H${n(box.x)}Z` }];
+  }
+  const bar: Shape[] = [{ kind: 'rect', name: `bar ${look}`, fill, ...line, ...box, radius }];
+  if (!isSmall && (look === 'rejected' || look === 'ignored')) bar.push({ kind: 'rect', name: `${look}-hatching`, fill: { hatching: look }, ...box, radius });
+  return bar;
+}
+
+function numeral(text: string, look: Look, x: number, y: number, width: number, height: number, palette: Palette, measure: (text: string) => number): Shape[] {
+  const size = Math.min(13, height - 3);
+  if (height < LEAST_NUMERAL_HEIGHT || width < (measure(text) * size) / 12 + 6) return [];
+  const { text: color, fill } = palette.bars[look];
+  return [{ kind: 'text', name: 'numeral', text, x: x + width / 2, y: y + height / 2 + size * 0.36, size, weight: 600, anchor: 'middle', color, halo: look === 'rejected' || look === 'ignored' ? fill : undefined }];
+}
+
+const n = (value: number): string => String(Math.round(value * 100) / 100);
