@@ -25,8 +25,15 @@ export class TaskTable implements TaskDetails {
   /** @returns the number of a new rail: one lane of one group */
   addRail(group: number, lane: number): number { return this.rails.push({ group, lane }) - 1; }
 
+  /** No task has a higher id. */
+  highestId = 0;
+
   /** Under which rail a task stands in its group's columns. */
-  place(id: number, rail: number): void { this.rail.set(id, rail); }
+  place(id: number, rail: number): void {
+    this.rail.set(id, rail);
+    if (id > this.highestId) this.highestId = id;
+  }
+
   /** 0: nowhere. */
   groupOf(id: number): number { return this.rails[this.rail.get(id)].group; }
   laneOf(id: number): number { return this.rails[this.rail.get(id)].lane; }
