@@ -23,9 +23,8 @@ export interface Slice {
   /** Subtracted from the group's times, ms. */
   readonly origin: number;
   readonly now: number;
-  /** Lanes in view, 1-based, both included. */
-  readonly fromLane: number;
-  readonly toLane: number;
+  /** Lanes in view, 1-based. */
+  readonly lanes: readonly number[];
 }
 
 export const lookOf = (state: number): Look =>
@@ -34,9 +33,9 @@ export const lookOf = (state: number): Look =>
       : (state & STATE_MASK) === TaskState.pending ? 'pending' : 'fulfilled';
 
 export function drawBars(brush: Brush, group: GroupTasks, geometry: Geometry, viewport: Viewport, slice: Slice): void {
-  for (let lane = slice.fromLane; lane <= slice.toLane; lane++) drawLane(brush, group, lane, geometry, viewport, slice, false);
+  for (const lane of slice.lanes) drawLane(brush, group, lane, geometry, viewport, slice, false);
   if ((group.info?.rejected ?? 0) === 0) return;
-  for (let lane = slice.fromLane; lane <= slice.toLane; lane++) drawLane(brush, group, lane, geometry, viewport, slice, true);
+  for (const lane of slice.lanes) drawLane(brush, group, lane, geometry, viewport, slice, true);
 }
 
 /** @param failures draw the rejected ones; else all others */
@@ -96,7 +95,7 @@ export function drawNumerals(brush: Brush, group: GroupTasks, tasks: TaskTable, 
   const from = viewport.start + slice.origin;
   const to = viewport.end + slice.origin;
   const shift = viewport.shift - slice.origin * viewport.scale;
-  for (let number = slice.fromLane; number <= slice.toLane; number++) {
+  for (const number of slice.lanes) {
     const lane = group.lanes[number - 1];
     if (!lane) continue;
     const middle = barTop(geometry, number) + geometry.barHeight / 2 + 0.5;

@@ -6,7 +6,7 @@ import type { WhatIf } from '../what-if/what-if';
 import { drawBars, drawNumerals, type Slice } from './bars';
 import type { Brush } from './brush';
 import { DensePlot } from './dense-plot';
-import { GUTTER, laneAt, type Geometry } from './geometry';
+import { GUTTER, lanesBetween, type Geometry } from './geometry';
 import { drawGutter } from './gutter';
 import { drawIdle } from './idle';
 import { laneWord } from './names';
@@ -96,9 +96,7 @@ export class GroupPicture {
     const { viewport } = scene;
     const top = this.canvas.offset;
     const slice: Slice = {
-      origin: originOf(info, scene.align), now: scene.now,
-      fromLane: laneAt(geometry, top + this.canvas.height) || 1,
-      toLane: laneAt(geometry, top) || geometry.rows,
+      origin: originOf(info, scene.align), now: scene.now, lanes: lanesBetween(geometry, top, top + this.canvas.height),
     };
     const { context } = brush;
     const { moving } = this.whatIf;

@@ -22,7 +22,7 @@ type Visit = (lane: number, x0: number, x1: number) => void;
 export function eachIdle(group: GroupTasks, viewport: Viewport, slice: Slice, visit: Visit): void {
   const inChunks = group.info?.kind === 'chunk';
   const { whole } = group;
-  for (let number = slice.fromLane; number <= slice.toLane; number++) {
+  for (const number of slice.lanes) {
     const lane = group.lanes[number - 1];
     if (!lane) continue;
     const hatch = (from: number, to: number): void => {

@@ -4,7 +4,7 @@ import { spanEnd, type Span } from '../store/span';
 import { formatCount, formatMs } from '../format';
 import type { Speak } from '../words/speak';
 import { idleOf } from './idle-stretch';
-import { barTop, CALLOUT_LINE, type Geometry } from './geometry';
+import { barTop, CALLOUT_LINE, isHidden, type Geometry } from './geometry';
 import type { Viewport } from './viewport';
 
 export interface FrameMark { key: number; x0: number; x1: number; y0: number; y1: number; title: string; titleX: number; duration: string }
@@ -110,7 +110,7 @@ function outlined({ group }: OverlayInput, spans: readonly Span[]): readonly Spa
 function outlinesOf({ group, geometry, viewport, origin }: OverlayInput, span: Span): BarMark[] {
   const kind = group.info?.kind;
   const bar = (look: BarMark['look'], id: number, lane: number, start: number, end: number): BarMark[] =>
-    (id === 0 ? [] : [{ key: id, look, ...barBox(geometry, viewport, lane, start - origin, end - origin) }]);
+    (id === 0 || isHidden(geometry, lane) ? [] : [{ key: id, look, ...barBox(geometry, viewport, lane, start - origin, end - origin) }]);
   if (kind === 'race' || kind === 'any') return bar('winner', span.firstId, span.firstLane, span.firstStart, span.firstEnd);
   // Which bar is the longest is known once all have ended.
   if (kind === 'pool' || kind === 'sequential' || span.pending > 0) return [];
@@ -128,7 +128,7 @@ export function barBox(geometry: Geometry, viewport: Viewport, lane: number, sta
 function calloutOf({ group, geometry, viewport, origin, now, speak, measure }: OverlayInput, spans: readonly Span[]): CalloutMark[] {
   const text = speak(group.info?.kind === 'chunk' ? 'callout.chunk' : 'callout.all');
   const needed = measure(text) + CALLOUT_ROOM;
-  const ended = spans.filter((span) => span.pending === 0 && span.slots > 1 && viewport.x(span.start - origin) >= viewport.left - 1);
+  const ended = spans.filter((span) => span.pending === 0 && span.slots > 1 && !isHidden(geometry, span.longestLane) && viewport.x(span.start - origin) >= viewport.left - 1);
   const box = (span: Span): [number, number] => [viewport.x(span.start - origin), Math.min(viewport.right, viewport.x(spanEnd(span, now) - origin))];
   const fitting = ended.find((span) => box(span)[1] - box(span)[0] >= needed);
   const span = fitting ?? ended[0];

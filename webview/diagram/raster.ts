@@ -33,9 +33,9 @@ export interface RasterView {
 }
 
 /** How many tasks lie in view. */
-export function countVisible(group: GroupTasks, viewport: Viewport, { origin, fromLane, toLane }: Slice): number {
+export function countVisible(group: GroupTasks, viewport: Viewport, { origin, lanes }: Slice): number {
   let count = 0;
-  for (let number = fromLane; number <= toLane; number++) {
+  for (const number of lanes) {
     const lane = group.lanes[number - 1];
     if (lane) count += lane.firstStartingAfter(viewport.end + origin) - lane.firstEndingAfter(viewport.start + origin);
   }
@@ -50,7 +50,7 @@ export function rasterise(buffer: PixelBuffer, inks: Inks, group: GroupTasks, vi
   const isSummed = mip !== undefined && mip.levelFor(0).width <= row.ticksPerPixel * WIDEST_CELL;
   const slots = hatchedSlots(group, viewport, slice, ratio, buffer.width);
   buffer.clear();
-  for (let number = slice.fromLane; number <= slice.toLane; number++) {
+  for (const number of slice.lanes) {
     const lane = group.lanes[number - 1];
     if (!lane) continue;
     row.clear();

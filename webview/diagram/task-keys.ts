@@ -14,7 +14,7 @@ const own = <T>(table: Readonly<Partial<Record<string, T>>>, name: string): T | 
 
 export function taskKeys(inspector: Inspector, zooming: Zooming, scene: () => Scene): readonly KeyBinding[] {
   const focusIn = (view: GroupView) => inspector.selection.focusIn(view.group.id);
-  const step = (view: GroupView, to: Step): void => inspector.bring(view, stepTask(view.shown, focusIn(view), to));
+  const step = (view: GroupView, to: Step): void => inspector.bring(view, stepTask(view.shown, focusIn(view), to, view.geometry.order));
   const binding = (shown: string, word: KeyBinding['word'], act: (event: KeyboardEvent, view: GroupView) => (() => void) | undefined): KeyBinding =>
     ({ shown, word, action: (event, view) => (view && !isCommand(event) ? act(event, view) : undefined) });
   return [

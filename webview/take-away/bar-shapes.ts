@@ -18,7 +18,7 @@ export function barShapes(group: GroupTasks, geometry: Geometry, viewport: Viewp
   });
   const from = viewport.start + slice.origin;
   const to = viewport.end + slice.origin;
-  for (let number = slice.fromLane; number <= slice.toLane; number++) {
+  for (const number of slice.lanes) {
     const lane = group.lanes[number - 1];
     if (!lane) continue;
     const y = top + barTop(geometry, number);

@@ -1,6 +1,6 @@
 /** The groups as they are shown, as one picture: headings, frames, bars, callout, bracket, and the arrow of time below. */
 import type { Slice } from '../diagram/bars';
-import { labelStep, rowTop, RIGHT, CALLOUT_LINE, type Geometry } from '../diagram/geometry';
+import { isNumbered, rowTop, RIGHT, CALLOUT_LINE, type Geometry } from '../diagram/geometry';
 import { dimension } from '../diagram/overlay';
 import type { BarMark, OverlayModel } from '../diagram/overlay-model';
 import type { Palette } from '../diagram/palette';
@@ -77,17 +77,16 @@ function plotShapes({ viewport, colors, measure }: FigureInput, { group, geometr
   const { palette } = colors;
   const bars: Shape[] = pixels ? [{ kind: 'image', source: pixels, x: 0, y: top, width: viewport.right + RIGHT, height: geometry.height }] : barShapes(group, geometry, viewport, slice, palette, top, measure);
   return [
-    ...gutterShapes(geometry, viewport.left, laneWord, model.titleWord, palette.label, top), ...bars,
+    ...gutterShapes(geometry, slice.lanes, viewport.left, laneWord, model.titleWord, palette.label, top), ...bars,
     ...savingShapes(saving, colors, top), ...guideShapes(guide, colors, top), ...frameShapes(model, saving?.place === 'title', colors, viewport, top),
     ...model.bars.map((mark) => markShape(mark, colors, top)), ...calloutShapes(model, colors, top),
   ];
 }
 
-function gutterShapes(geometry: Geometry, left: number, word: string, titleWord: string, color: string, top: number): Shape[] {
-  const step = labelStep(geometry.rowHeight);
+function gutterShapes(geometry: Geometry, lanes: readonly number[], left: number, word: string, titleWord: string, color: string, top: number): Shape[] {
   const shapes: Shape[] = [];
-  for (let lane = 1; lane <= geometry.rows; lane++) {
-    if (lane !== 1 && (lane % step !== 0 || (lane - 1) * geometry.rowHeight < 12)) continue;
+  for (const lane of lanes) {
+    if (!isNumbered(geometry, lane)) continue;
     shapes.push(text('lane', String(lane), left - 10, top + rowTop(geometry, lane) + geometry.rowHeight / 2 + 4, 11, color, { anchor: 'end' }));
   }
   shapes.push(text('lane-word', word, left - 10, top + geometry.frameBottom + 9, 11, color, { anchor: 'end' }));
