@@ -17,6 +17,7 @@ import { Viewport } from './diagram/viewport';
 import { zoomKeys } from './diagram/zoom-keys';
 import { Zooming } from './diagram/zooming';
 import { element, setHidden } from './dom';
+import { Overview } from './overview/overview';
 import { EmptyState } from './panels/empty';
 import { Legend } from './panels/legend';
 import type { Notices } from './panels/notices';
@@ -54,6 +55,7 @@ export class RunPage {
   private readonly topBar: TopBar;
   private readonly tools: Tools;
   private readonly legend: Legend;
+  private readonly overview: Overview;
   private readonly empty = new EmptyState();
   private readonly axisHolder = element('div', 'axis-holder', this.axis.element);
   private readonly resizes = new ResizeObserver(() => this.redraw());
@@ -91,9 +93,10 @@ export class RunPage {
     this.topBar = new TopBar({ hello, speak: this.speak, onStop: () => send({ type: 'stop' }), onRunAgain: () => send({ type: 'runAgain' }) });
     this.tools = new Tools(this.speak, this.zooming, (align) => this.setAlign(align));
     this.legend = new Legend(this.speak);
+    this.overview = new Overview(store, this.viewport, this.zooming, this.speak, this.inspector.tooltip);
     surface.append(this.stack.element, this.axisHolder);
     this.scroller.append(this.empty.element, surface);
-    this.element.append(this.topBar.element, notices.element, element('div', 'tool-row', this.legend.element, this.tools.element), this.scroller, this.inspector.tooltip.element, this.keyboard.panel.element, this.inspector.live);
+    this.element.append(this.topBar.element, notices.element, element('div', 'tool-row', this.legend.element, this.tools.element), this.overview.element, this.scroller, this.inspector.tooltip.element, this.keyboard.panel.element, this.inspector.live);
     this.scroller.addEventListener('scroll', () => { this.inspector.tooltip.hide(); this.redraw(); }, { passive: true });
     this.resizes.observe(this.scroller);
     this.redraw();
@@ -140,12 +143,14 @@ export class RunPage {
     this.stack.layOut(this.scroller.clientHeight - this.axisHolder.offsetHeight, lines);
     const running = store.clock.isRunning;
     if ((this.undescribed || running) && at - this.describedAt >= DESCRIBE_EVERY_MS) this.describe(at, now);
-    this.stack.draw(this.scene());
+    const scene = this.scene();
+    const isDrawn = this.overview.update(this.stack.order, scene, at);
+    this.stack.draw(scene);
     const title = this.stack.order.length < 2 ? 'axis.alone' : this.align === 'same' ? 'axis.sameStart' : 'axis.wallClock';
     const axis = `${this.viewport.version} ${title}`;
     if (axis !== this.drawnAxis) this.axis.update(this.viewport, title, this.speak);
     this.drawnAxis = axis;
-    const settled = this.ease.isAt(target);
+    const settled = this.ease.isAt(target) && isDrawn;
     this.element.dataset.settled = String(settled && !this.undescribed);
     if (this.undescribed || running || !settled) this.redraw();
   }

@@ -22,7 +22,7 @@ export interface KeyBinding {
 /** Whether Ctrl or ⌘ is held. */
 export const isCommand = (event: KeyboardEvent): boolean => event.ctrlKey || event.metaKey;
 /** These take keys for themselves. */
-const TAKES_KEYS = 'input, textarea, select, vscode-radio-group, [role="slider"], [role="grid"]';
+const TAKES_KEYS = 'input, textarea, select, vscode-radio-group';
 
 export class Keyboard {
   readonly panel: KeysPanel;

@@ -9,6 +9,11 @@ export interface Palette {
   readonly bars: Readonly<Record<Look, BarColors>>;
   readonly idle: string;
   readonly label: string;
+  /** Of words and the ground they stand on. */
+  readonly text: string;
+  readonly background: string;
+  /** What a plan saves, and whatever is held against what happened. */
+  readonly saved: string;
   /** High contrast: bars are told by their outlines. */
   readonly outlined: boolean;
   readonly font: string;
@@ -20,7 +25,7 @@ export function readPalette(element: Element): Palette {
   const bar = (look: Look): BarColors => ({ fill: color(look), text: color(`${look}-text`), line: color(`${look}-line`) });
   return {
     bars: { fulfilled: bar('fulfilled'), rejected: bar('rejected'), pending: bar('pending'), ignored: bar('ignored') },
-    idle: color('idle'), label: color('label'),
+    idle: color('idle'), label: color('label'), text: style.color, background: style.backgroundColor, saved: color('saved'),
     outlined: color('outlined') === '1',
     font: style.fontFamily,
   };

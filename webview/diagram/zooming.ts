@@ -54,9 +54,7 @@ export class Zooming {
     const { viewport } = this;
     const centre = (viewport.start + viewport.end) / 2;
     const half = (viewport.end - viewport.start) / 2 / STEP ** steps;
-    viewport.isFitted = false;
-    viewport.show(centre - half, centre + half);
-    this.changed();
+    this.showExactly(centre - half, centre + half);
   }
 
   panBy(steps: number): void { this.panPixels(steps * PAN_SHARE * this.viewport.width); }
@@ -68,8 +66,13 @@ export class Zooming {
 
   /** Shows a stretch of time with as much again on both sides. @param start @param end milliseconds on the axis */
   show(start: number, end: number): void {
+    this.showExactly(start - (end - start), end + (end - start));
+  }
+
+  /** Shows a stretch of time, as far as there is one. @param start @param end milliseconds on the axis */
+  showExactly(start: number, end: number): void {
     this.viewport.isFitted = false;
-    this.viewport.show(start - (end - start), end + (end - start));
+    this.viewport.show(start, end);
     this.changed();
   }
 

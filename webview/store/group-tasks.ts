@@ -1,5 +1,6 @@
 /** The tasks of one group: its lanes, and the spans that get frames. */
 import { STATE_MASK, TaskState, type Group } from '../../src/model/timeline';
+import { Activity } from './activity';
 import { Lane } from './lane';
 import { closeTask, emptySpan, openTask, type Span } from './span';
 import type { TaskDetails } from './task-table';
@@ -25,9 +26,14 @@ export class GroupTasks {
   private chunkList: Span[] = [];
   private stale = false;
   private mip: Mip | undefined;
+  private ownActivity: Activity | undefined;
+  /** Each task is counted in these. */
+  private counted: readonly Activity[] = [];
 
-  /** @param addRail gives a new lane its number */
-  constructor(readonly id: number, readonly details: TaskDetails, private readonly addRail: (lane: number) => number = () => 0) {}
+  /** @param addRail gives a new lane its number @param runActivity of all groups of the run, kept up with as well */
+  constructor(readonly id: number, readonly details: TaskDetails, private readonly addRail: (lane: number) => number = () => 0, private readonly runActivity?: Activity) {
+    this.forgetActivity();
+  }
 
   /** @returns the rail of the lane it went to */
   insert(row: Readonly<TaskRow>): number {
@@ -35,6 +41,8 @@ export class GroupTasks {
     const lane = this.lanes[row.lane - 1] ?? (this.lanes[row.lane - 1] = new Lane(this.clock, this.addRail(row.lane)));
     lane.insert(row.id, row.start, row.end, row.state);
     this.summarise(row);
+    if (this.ownActivity && row.start < this.ownActivity.origin) this.forgetActivity();
+    count(this.counted, 1, row.start, row.end, row.state);
     this.revision++;
     if (!this.stale) this.account(row.id, row.lane, row.chunk, row.start, row.end, row.state);
     return lane.rail;
@@ -49,7 +57,9 @@ export class GroupTasks {
     const wasPending = lane.end[at] === PENDING;
     const state = lane.stateOf(at);
     const end = lane.end[at];
+    countEnd(this.counted, -1, lane.endOf(at), state);
     lane.setEnd(at, row.id, row.end, row.state);
+    countEnd(this.counted, 1, row.end, row.state);
     this.revision++;
     if (wasPending) this.summarise(row);
     else if (lane.end[at] !== end || state !== row.state) {
@@ -61,10 +71,35 @@ export class GroupTasks {
   }
 
   remove(id: number, laneNumber: number): void {
-    this.lanes[laneNumber - 1]?.remove(id);
+    const lane = this.lanes[laneNumber - 1];
+    const at = lane?.find(id) ?? -1;
+    if (lane && at >= 0) {
+      count(this.counted, -1, lane.startOf(at), lane.endOf(at), lane.stateOf(at));
+      lane.removeAt(at);
+    }
     this.stale = true;
     this.mip = undefined;
     this.revision++;
+  }
+
+  /** The group is no more: what it held is no activity of the run. */
+  withdraw(): void { this.countAll(-1, this.counted); }
+
+  /** How much went on in this group, made on first use and kept up with from then on. */
+  get activity(): Activity {
+    if (this.ownActivity) return this.ownActivity;
+    let origin = this.info?.start ?? Infinity;
+    for (const lane of this.lanes) if (lane && lane.length > 0) origin = Math.min(origin, lane.startOf(0));
+    const own = new Activity(origin);
+    this.countAll(1, [own]);
+    this.counted = this.runActivity ? [this.runActivity, own] : [own];
+    return (this.ownActivity = own);
+  }
+
+  /** Gives its memory back. */
+  forgetActivity(): void {
+    this.ownActivity = undefined;
+    this.counted = this.runActivity ? [this.runActivity] : [];
   }
 
   /** The summary of all ended tasks, made on first use and kept up with from then on; undefined where lanes are too many for one. */
@@ -114,6 +149,10 @@ export class GroupTasks {
     this.mip = undefined;
   }
 
+  private countAll(sign: 1 | -1, activities: readonly Activity[]): void {
+    for (const lane of this.lanes) for (let i = 0; lane && i < lane.length; i++) count(activities, sign, lane.startOf(i), lane.endOf(i), lane.stateOf(i));
+  }
+
   private summarise({ lane, start, end, state }: Readonly<TaskRow>): void {
     if (!this.mip || Number.isNaN(end)) return;
     if (lane > this.mip.rows) this.mip = undefined;
@@ -154,4 +193,15 @@ export class GroupTasks {
     this.chunkList.push(span);
     return span;
   }
+}
+
+/** Adds a task to what went on, or takes it away again. @param end NaN while pending */
+function count(activities: readonly Activity[], sign: 1 | -1, start: number, end: number, state: number): void {
+  for (const activity of activities) activity.begin(start, sign);
+  countEnd(activities, sign, end, state);
+}
+
+function countEnd(activities: readonly Activity[], sign: 1 | -1, end: number, state: number): void {
+  if (Number.isNaN(end)) return;
+  for (const activity of activities) activity.finish(end, (state & STATE_MASK) === TaskState.rejected, sign);
 }

@@ -53,14 +53,16 @@ export class Lane {
     return -1;
   }
 
-  /** @returns false where it is not here */
-  remove(id: number): boolean {
+  /** @returns the index of a task, −1 where it is not here */
+  find(id: number): number {
     let index = this.length - 1;
     while (index >= 0 && this.idOf(index) !== id) index--;
-    if (index < 0) return false;
+    return index;
+  }
+
+  removeAt(index: number): void {
     for (const column of [this.start, this.end, this.tag]) column.copyWithin(index, index + 1, this.length);
     this.length--;
-    return true;
   }
 
   /** The first task that may reach beyond `time`; tasks of one lane follow one another. */

@@ -2,6 +2,7 @@
 import type { Delta, Hello } from '../../src/model/protocol';
 import { isOver, type RunState } from '../../src/model/run';
 import { IGNORED } from '../../src/model/timeline';
+import { Activity } from './activity';
 import { HostClock } from './clock';
 import { GroupTasks, type TaskRow } from './group-tasks';
 import { isSound } from './parse';
@@ -15,6 +16,8 @@ export class RunStore {
   clock = new HostClock();
   readonly groups = new Map<number, GroupTasks>();
   tasks = new TaskTable();
+  /** How much went on in the whole run. */
+  activity = new Activity(0);
   readonly labels = new Map<number, string>();
   /** Grows when a group comes, goes, or changes what it is. */
   groupsRevision = 0;
@@ -31,6 +34,7 @@ export class RunStore {
     this.groups.clear();
     this.labels.clear();
     this.tasks = new TaskTable();
+    this.activity = new Activity(0);
     this.clock = new HostClock();
     this.refused = 0;
     this.hasIgnored = false;
@@ -46,7 +50,7 @@ export class RunStore {
     for (const group of delta.groups) this.groupOf(group.id).setInfo(group);
     for (const [id, label] of delta.labels) this.labels.set(id, label);
     this.takeTasks(delta.tasks);
-    for (const id of delta.removed) this.groups.delete(id);
+    for (const id of delta.removed) this.removeGroup(id);
     if (delta.groups.length > 0 || delta.removed.length > 0) this.groupsRevision++;
   }
 
@@ -75,11 +79,16 @@ export class RunStore {
     tasks.place(row.id, groupId > 0 ? this.groupOf(groupId).insert(row) : 0);
   }
 
+  private removeGroup(id: number): void {
+    this.groups.get(id)?.withdraw();
+    this.groups.delete(id);
+  }
+
   private groupOf(id: number): GroupTasks {
     let group = this.groups.get(id);
     if (!group) {
-      const { tasks } = this;
-      group = new GroupTasks(id, tasks, (lane) => tasks.addRail(id, lane));
+      const { tasks, activity } = this;
+      group = new GroupTasks(id, tasks, (lane) => tasks.addRail(id, lane), activity);
       this.groups.set(id, group);
     }
     return group;

@@ -102,6 +102,15 @@ export const en = {
   'whatIf.more': '{time} more, {change}',
   'whatIf.note': 'From the recorded durations in their order; beside other tasks, a task may take longer or shorter than it did.',
 
+  'overview.window': 'Part of the run in view: arrow keys move it, with Shift its end, with Ctrl its start',
+  'overview.from': 'from {from} to {to}',
+  'overview.inFlight': 'in flight, up to {count}',
+  'overview.perSecond': 'ended a second, up to {count}',
+  'overview.inFlightWord': 'in flight',
+  'overview.perSecondWord': 'ended a second',
+  'overview.run': 'The whole run',
+  'overview.spoken': '{name}: {inFlight} tasks in flight on average, {ended} ended, {rate} a second, {failed} rejected.',
+
   'state.fulfilled': 'fulfilled',
   'state.rejected': 'rejected',
   'state.pending': 'pending',

@@ -104,6 +104,15 @@ export const ko: Words = {
   'whatIf.more': '{time} 증가, {change}',
   'whatIf.note': '기록된 소요 시간과 순서에서 계산했습니다. 다른 작업과 함께 실행되면 걸리는 시간이 달라질 수 있습니다.',
 
+  'overview.window': '보이는 구간: 화살표 키로 옮기고, Shift와 함께 끝을, Ctrl과 함께 시작을 옮깁니다',
+  'overview.from': '{from}부터 {to}까지',
+  'overview.inFlight': '진행 중, 최대 {count}',
+  'overview.perSecond': '초당 완료, 최대 {count}',
+  'overview.inFlightWord': '진행 중',
+  'overview.perSecondWord': '초당 완료',
+  'overview.run': '전체 실행',
+  'overview.spoken': '{name}: 평균 {inFlight}개 진행 중, {ended}개 완료, 초당 {rate}개, {failed}개 거부됨.',
+
   'state.fulfilled': '이행됨',
   'state.rejected': '거부됨',
   'state.pending': '대기 중',

@@ -1,0 +1,57 @@
+/** What the overview shows: one curve of the whole run, or, where groups start at the same zero, one for each of the largest groups. */
+import type { Group } from '../../src/model/timeline';
+import { endOf, originOf, type Align } from '../diagram/time-range';
+import { groupTitle } from '../diagram/names';
+import type { Activity } from '../store/activity';
+import type { RunStore } from '../store/run-store';
+import type { Speak } from '../words/speak';
+
+export interface Curve {
+  readonly activity: Activity;
+  /** Empty where there is one curve only. */
+  readonly name: string;
+  /** Subtracted from the activity's times to stand on the axis, ms. */
+  readonly origin: number;
+  /** Where it ends on the axis, ms. */
+  readonly until: number;
+}
+
+/** What went on in a stretch of time. */
+export interface Pace {
+  /** Tasks in flight, the mean over the stretch. */
+  readonly inFlight: number;
+  /** Tasks ended. */
+  readonly ended: number;
+  readonly failed: number;
+}
+
+/** More would hide each other. */
+export const MOST_CURVES = 3;
+
+/** @param groups on the axis */
+export function curvesOf(store: RunStore, groups: readonly Group[], align: Align, now: number, speak: Speak): Curve[] {
+  if (groups.length === 0) return [];
+  if (align === 'wall') {
+    const until = groups.reduce((last, group) => Math.max(last, endOf(group, now)), 0);
+    return [{ activity: store.activity, name: '', origin: 0, until }];
+  }
+  const largest = groups.toSorted((a, b) => b.taskCount - a.taskCount).slice(0, MOST_CURVES);
+  const shown = groups.filter((group) => largest.includes(group));
+  for (const [id, group] of store.groups) if (!shown.some((each) => each.id === id)) group.forgetActivity();
+  return shown.flatMap((group) => {
+    const activity = store.groups.get(group.id)?.activity;
+    const origin = originOf(group, align);
+    return activity ? [{ activity, name: shown.length > 1 ? groupTitle(group, speak) : '', origin, until: endOf(group, now) - origin }] : [];
+  });
+}
+
+/** @param from @param to milliseconds on the axis */
+export function paceIn({ activity, origin, until }: Curve, from: number, to: number): Pace {
+  const last = Math.min(to, until);
+  if (last <= from) return { inFlight: 0, ended: 0, failed: 0 };
+  const a = activity.upTo(from + origin);
+  // An end at the very edge of what there is belongs to it.
+  const b = activity.upTo((to >= until ? until + activity.width : to) + origin);
+  const flight = activity.upTo(last + origin).flight - a.flight;
+  return { inFlight: Math.max(0, flight / (last - from)), ended: Math.max(0, b.ended - a.ended), failed: Math.max(0, b.failed - a.failed) };
+}
