@@ -9,13 +9,17 @@ const { createHook, executionAsyncId } = asyncHooks;
 /** Promises looked up when they settle; beyond it the oldest are forgotten, and with them what becomes of them. */
 const MAX_KNOWN = 1 << 18;
 
-export function watchWithAsyncHooks({ observer, guard }: Hooks): Unwatch {
+export function watchWithAsyncHooks({ observer, guard, requests }: Hooks): Unwatch {
   const owners = new Map<number, number>();
   const known = new Map<number, WeakRef<Promise<unknown>>>();
   const running: number[] = [];
 
   function init(id: number, type: string, trigger: number, resource: object): void {
-    if (type !== 'PROMISE' || guard.busy) return;
+    if (type !== 'PROMISE') {
+      try { requests.begin(id, type, resource); } catch { guard.failures++; }
+      return;
+    }
+    if (guard.busy) return;
     guard.busy = true;
     try {
       // Node hands on the parent's id as the trigger; a promise without a parent is triggered by what runs.
@@ -49,7 +53,10 @@ export function watchWithAsyncHooks({ observer, guard }: Hooks): Unwatch {
     init,
     before(id) {
       const owner = owners.get(id);
-      if (owner === undefined) return;
+      if (owner === undefined) {
+        try { requests.end(id); } catch { guard.failures++; }
+        return;
+      }
       running.push(id);
       try { observer.before(id, owner); } catch { guard.failures++; }
     },

@@ -1,6 +1,7 @@
 /** The default backend: `v8.promiseHooks`, the layer under async_hooks, at a third to a half of its price. */
 import v8 from 'node:v8';
 import type { Hooks, Unwatch } from './hooks';
+import { watchRequests } from './pool-requests';
 
 /** Lets a class body put private fields on an object made elsewhere: invisible to inspect, keys and proxies. */
 class Returned { constructor(object: object) { return object; } }
@@ -31,7 +32,7 @@ function idOfParent(promise: object | undefined): number {
   return lastId;
 }
 
-export function watchWithV8({ observer, guard }: Hooks): Unwatch {
+export function watchWithV8({ observer, guard, requests }: Hooks): Unwatch {
   function init(promise: Promise<unknown>, parent: Promise<unknown> | undefined): void {
     if (guard.busy) return;
     guard.busy = true;
@@ -45,6 +46,7 @@ export function watchWithV8({ observer, guard }: Hooks): Unwatch {
   guard.hook = init;
   guard.setOwner = (promise, _id, owner) => { Stamp.setOwner(promise, owner); };
   guard.idOf = Stamp.id;
+  watchRequests(requests, () => { guard.failures++; });
   return v8.promiseHooks.createHook({
     init,
     before(promise: Promise<unknown>) {

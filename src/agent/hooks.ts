@@ -1,5 +1,6 @@
 /** What the two backends have in common. */
 import type { Observer } from './observer';
+import type { PoolRequests } from './pool-requests';
 
 /** Keeps the agent out of its own way: what it does itself makes promises too. */
 export interface Guard {
@@ -17,6 +18,7 @@ export interface Guard {
 export interface Hooks {
   readonly observer: Observer;
   readonly guard: Guard;
+  readonly requests: PoolRequests;
 }
 
 /** Takes the hooks off again. */

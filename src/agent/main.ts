@@ -14,8 +14,10 @@ import { isBystander } from './bystander';
 import { CallStacks } from './call-stacks';
 import { FactWriter } from './fact-writer';
 import type { Guard } from './hooks';
+import { LoopWatch, watchCollections } from './loop-watch';
 import { Observer } from './observer';
 import { Outcomes } from './outcomes';
+import { canLeavePromises, PoolRequests } from './pool-requests';
 
 /** Facts reach the file this many milliseconds after they happened, at the latest. */
 const FLUSH_MS = 25;
@@ -26,7 +28,7 @@ function start(folder: string): void {
   const backend = process.env[AgentEnv.backend] === 'async_hooks' ? 'async_hooks' : 'v8';
   const hello: Hello = {
     version: FACT_VERSION, pid: process.pid, ppid: process.ppid, threadId, timeOrigin: performance.timeOrigin,
-    node: process.version, backend, argv: process.argv.slice(0, 64).map((arg) => arg.slice(0, 256)), cwd: process.cwd(),
+    node: process.version, backend, argv: process.argv.slice(0, 64).map((arg) => arg.slice(0, 256)), cwd: process.cwd(), requests: backend === 'async_hooks' || canLeavePromises(),
   };
   writer.text(TextKind.hello, 0, JSON.stringify(hello));
   writer.flush();
@@ -41,10 +43,14 @@ function start(folder: string): void {
   const stacks = new CallStacks(writer);
   const observer: Observer = new Observer(writer, stacks, outcomes, now, guard);
   const libraries = new AdapterSink(writer, observer, stacks, now, guard);
+  const loop = new LoopWatch(writer, now());
+  const requests = new PoolRequests(writer, now);
 
   setInterval(() => {
     outcomes.ask();
     libraries.flush();
+    loop.look(now(), FLUSH_MS);
+    requests.flush();
     writer.flush();
   }, FLUSH_MS).unref();
 
@@ -54,13 +60,16 @@ function start(folder: string): void {
   process.on('exit', (code) => {
     outcomes.lookAtAll();
     libraries.flush();
+    loop.look(now(), FLUSH_MS);
+    requests.flush();
     if (guard.failures > 0) writer.record(Fact.dropped, 0, 0, guard.failures, 0, 0, 0, 0);
     writer.record(Fact.end, crashed ? 1 : 0, 0, code + 1, 0, now(), 0, 0);
     writer.goDirect();
   });
 
-  if (backend === 'async_hooks') watchWithAsyncHooks({ observer, guard });
-  else watchWithV8({ observer, guard });
+  if (backend === 'async_hooks') watchWithAsyncHooks({ observer, guard, requests });
+  else watchWithV8({ observer, guard, requests });
+  libraries.quietly(() => { watchCollections(writer, () => { guard.failures++; }); });
   watchLibraries(libraries);
 }
 

@@ -1,5 +1,6 @@
 /** Bytes of a fact file → facts, whatever the pieces they come in. */
 import { Fact, FACT_VERSION, MAX_TEXT_BYTES, RECORD_BYTES, TextKind, type Hello } from '../model/facts';
+import { ActivityKind, type Activity } from '../model/activity';
 import { libraryFact, type LibraryFact } from './adapted-facts';
 
 /** Takes the facts of one thread in the order they were written. Times are the thread's own `performance.now()`. */
@@ -17,6 +18,7 @@ export interface FactSink {
   settled(id: number, by: number, context: number, tick: number, time: number): void;
   rejected(id: number): void;
   library(fact: LibraryFact): void;
+  activity(fact: Omit<Activity, 'thread'>): void;
   gap(ms: number): void;
   dropped(count: number): void;
   end(exitCode: number | undefined, crashed: boolean, time: number): void;
@@ -84,6 +86,9 @@ export class FactReader {
         case Fact.rejected: sink.rejected(id); break;
         case Fact.gap: sink.gap(c / 1000); break;
         case Fact.dropped: sink.dropped(a); break;
+        case Fact.blocked: sink.activity({ kind: ActivityKind.blocked, start: time - c / 1000, end: time, count: 0, most: 0, limit: 0 }); break;
+        case Fact.collected: sink.activity({ kind: ActivityKind.gc, start: time - c / 1000, end: time, count: flags, most: 0, limit: 0 }); break;
+        case Fact.requests: sink.activity({ kind: ActivityKind.requests, start: time - c / 1000, end: time, count: a, most: b, limit: d }); break;
         case Fact.end: sink.end(a === 0 ? undefined : a - 1, (flags & 1) !== 0, time); break;
         default: {
           const library = libraryFact(type, flags, id, a, b, time, c, d);
@@ -116,5 +121,6 @@ function parseHello(text: string): Hello | string {
     backend: backend === 'async_hooks' ? 'async_hooks' : 'v8',
     argv: Array.isArray(argv) ? argv.filter((arg): arg is string => typeof arg === 'string') : [],
     cwd: typeof cwd === 'string' ? cwd : '',
+    requests: hello.requests === true,
   };
 }

@@ -39,7 +39,7 @@ export class Grouping {
     const intake = new Intake((hello) => {
       this.origin ??= hello.timeOrigin;
       const name = hello.threadId === 0 ? (this.threads[0] === intake ? 'main' : `process ${hello.pid}`) : `worker ${hello.threadId}`;
-      const thread = this.timeline.addThread({ pid: hello.pid, threadId: hello.threadId, name });
+      const thread = this.timeline.addThread({ pid: hello.pid, threadId: hello.threadId, name, requests: hello.requests });
       return { origin: this.origin, grouping: new ThreadGrouping(this.timeline, thread.id, this.options.mapSite ?? ((site) => site)) };
     });
     this.threads.push(intake);
@@ -65,6 +65,7 @@ class Intake implements ThreadIntake {
       settled: (node) => { heard().settled(node); },
       failed: (node) => { heard().failed(node); },
       library: (fact, terms) => { heard().library(fact, terms); },
+      activity: (activity) => { heard().activity(activity); },
     }, (hello) => {
       const { origin, grouping } = greet(hello);
       this.grouping = grouping;

@@ -1,4 +1,5 @@
 /** Facts of one thread → promises and what ties them together. Says what happened to whoever listens; judges nothing. */
+import type { Activity } from '../model/activity';
 import { RootKind, type Hello } from '../model/facts';
 import type { LibraryTerms } from './adapted';
 import type { LibraryFact } from './adapted-facts';
@@ -19,6 +20,8 @@ export interface GraphListener {
   failed(node: PromiseNode): void;
   /** An adapter told of a library's work. */
   library(fact: LibraryFact, terms: LibraryTerms): void;
+  /** The thread went through something besides tasks. Times as the run counts them. */
+  activity(activity: Omit<Activity, 'thread'>): void;
 }
 
 export class PromiseGraph implements FactSink {
@@ -113,6 +116,10 @@ export class PromiseGraph implements FactSink {
     this.listener.library(fact, {
       promise: (id) => this.node(id), stack: (id) => this.places.stack(id), text: (id) => this.places.text(id), shift: this.shift,
     });
+  }
+
+  activity(fact: Omit<Activity, 'thread'>): void {
+    this.listener.activity({ ...fact, start: fact.start + this.shift, end: fact.end + this.shift });
   }
 
   gap(ms: number): void { this.gapMs += ms; }

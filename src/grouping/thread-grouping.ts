@@ -1,4 +1,5 @@
 /** One thread's facts on their way to groups: hears what happens to its promises and asks each kind of group about it. */
+import type { Activity } from '../model/activity';
 import type { Site } from '../model/timeline';
 import type { Timeline } from '../timeline/timeline';
 import { AdaptedGroups, type LibraryTerms } from './adapted';
@@ -18,7 +19,7 @@ export class ThreadGrouping implements GraphListener {
   private readonly touched = new Set<GroupDraft>();
   private readonly abandoned: GroupDraft[] = [];
 
-  constructor(private readonly timeline: Timeline, thread: number, private readonly mapSite: (site: Site) => Site) {
+  constructor(private readonly timeline: Timeline, private readonly thread: number, private readonly mapSite: (site: Site) => Site) {
     this.families = new Families(thread);
     this.adapted = new AdaptedGroups(thread, (work) => { this.handOver(work); });
     this.combinators = new Combinators(thread, {
@@ -58,6 +59,7 @@ export class ThreadGrouping implements GraphListener {
   }
 
   library(fact: LibraryFact, terms: LibraryTerms): void { this.adapted.take(fact, terms); }
+  activity(activity: Omit<Activity, 'thread'>): void { this.timeline.activity.add({ ...activity, thread: this.thread }); }
 
   /** Writes what has changed into the timeline. */
   update(): void {

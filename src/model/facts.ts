@@ -65,6 +65,15 @@ export const Fact = {
   libraryEnd: 19,
   /** Where the function of a group's tasks begins. id: group, a: string id of the file, b: string id of the name, c: line, d: column (1-based). */
   libraryFunction: 20,
+  /** The event loop was held up between `time` − c/1000 ms and `time`, its timers were late. */
+  blocked: 21,
+  /** A pause for garbage collection between `time` − c/1000 ms and `time`. flags: `GcKind`. */
+  collected: 22,
+  /**
+   * Requests in libuv's thread pool, whose number changed between `time` − c/1000 ms and `time`, and not from there to the next
+   * such record. a: how many wait for their answer at `time`, b: the most at once, d: threads of the pool.
+   */
+  requests: 23,
 } as const;
 /** `pool`: as many at once as the limit says; `sequential`: one after the other by its nature; `all`: all at once. */
 export const LibraryKind = { pool: 0, sequential: 1, all: 2 } as const;
@@ -89,6 +98,8 @@ export interface Hello {
   readonly backend: 'v8' | 'async_hooks';
   readonly argv: readonly string[];
   readonly cwd: string;
+  /** Whether requests in libuv's thread pool are told of; elsewhere that would cost too much. */
+  readonly requests: boolean;
 }
 
 /** Environment variables by which a host tells the agent what to do. */

@@ -1,12 +1,14 @@
 /**
  * A `ToView` message as one ArrayBuffer, so that every carrier moves it alike and at the price of a copy of bytes.
  *
- *   u32 magic "ALF1" · u32 length of the JSON · JSON (UTF-8), padded to 8 · u32 rows · u32 0 · columns
+ *   u32 magic "ALF1" · u32 length of the JSON · JSON (UTF-8), padded to 8 · u32 tasks · u32 rows of activity
+ *   columns of the tasks, padded to 8 · columns of the activity
  *
- * The columns follow in the order f64 queued, start, end · u32 id, group, ordinal, lane, chunk · u8 state: falling
- * alignment, no padding. Little-endian throughout (every platform of Node and Chromium is).
+ * Tasks: f64 queued, start, end · u32 id, group, ordinal, lane, chunk · u8 state. Activity: f64 start, end · u32 thread, count,
+ * most, limit · u8 kind. Falling alignment, no padding between columns. Little-endian throughout (every platform of Node and Chromium is).
  */
-import { MAX_FILE_BYTES, MAX_TASKS_PER_DELTA, type Delta, type FromView, type ToView } from './protocol';
+import { ACTIVITY_ROW_BYTES, copyActivity, type ActivityColumns } from './activity';
+import { MAX_ACTIVITY_PER_DELTA, MAX_FILE_BYTES, MAX_TASKS_PER_DELTA, type Delta, type FromView, type ToView } from './protocol';
 import { createTaskColumns, TASK_ROW_BYTES, type TaskColumns } from './timeline';
 
 const MAGIC = 0x31464c41;
@@ -19,14 +21,17 @@ const pad8 = (n: number): number => (n + 7) & ~7;
 /** @returns a buffer of its own, which the caller may transfer. */
 export function encodeFrame(message: ToView): ArrayBuffer {
   const columns = message.type === 'delta' ? message.tasks : undefined;
-  const json = new TextEncoder().encode(JSON.stringify(message, (key, value: unknown) => (key === 'tasks' ? undefined : value)));
+  const json = new TextEncoder().encode(JSON.stringify(message, (key, value: unknown) => (key === 'tasks' || key === 'activity' ? undefined : value)));
   const rows = columns?.length ?? 0;
+  const activity = message.type === 'delta' ? message.activity : undefined;
+  const activityRows = activity?.length ?? 0;
   const at = HEAD + pad8(json.length);
-  const buffer = new ArrayBuffer(at + 8 + rows * TASK_ROW_BYTES);
+  const buffer = new ArrayBuffer(at + 8 + pad8(rows * TASK_ROW_BYTES) + activityRows * ACTIVITY_ROW_BYTES);
   const head = new DataView(buffer);
   head.setUint32(0, MAGIC, true);
   head.setUint32(4, json.length, true);
   head.setUint32(at, rows, true);
+  head.setUint32(at + 4, activityRows, true);
   new Uint8Array(buffer, HEAD, json.length).set(json);
   if (columns) {
     const views = viewsOf(buffer, at + 8, rows);
@@ -40,6 +45,7 @@ export function encodeFrame(message: ToView): ArrayBuffer {
     views.chunk.set(columns.chunk.subarray(0, rows));
     views.state.set(columns.state.subarray(0, rows));
   }
+  if (activity) copyActivity(activity, 0, activityRows, activityViews(buffer, at + 8 + pad8(rows * TASK_ROW_BYTES), activityRows), 0);
   return buffer;
 }
 
@@ -54,11 +60,17 @@ export function decodeFrame(buffer: ArrayBuffer): ToView {
   const at = HEAD + pad8(jsonBytes);
   if (jsonBytes > MAX_JSON_BYTES || at + 8 > buffer.byteLength) throw new Error('the frame is cut short');
   const rows = head.getUint32(at, true);
-  if (rows > MAX_TASKS_PER_DELTA || at + 8 + rows * TASK_ROW_BYTES !== buffer.byteLength) throw new Error('the frame is cut short');
+  const activityRows = head.getUint32(at + 4, true);
+  if (rows > MAX_TASKS_PER_DELTA || activityRows > MAX_ACTIVITY_PER_DELTA) throw new Error('the frame is cut short');
+  const activityAt = at + 8 + pad8(rows * TASK_ROW_BYTES);
+  if (activityAt + activityRows * ACTIVITY_ROW_BYTES !== buffer.byteLength) throw new Error('the frame is cut short');
   const message = parseJson(new TextDecoder().decode(new Uint8Array(buffer, HEAD, jsonBytes)));
   if (!isTyped(message)) throw new Error('the frame holds no message');
   if (message.type === 'hello') return message as unknown as ToView;
-  if (message.type === 'delta') return { ...(message as unknown as Delta), tasks: viewsOf(buffer, at + 8, rows) };
+  if (message.type === 'delta') {
+    const activity = activityRows === 0 ? undefined : activityViews(buffer, activityAt, activityRows);
+    return { ...(message as unknown as Delta), tasks: viewsOf(buffer, at + 8, rows), activity };
+  }
   throw new Error(`the frame holds an unknown message: ${String(message.type).slice(0, 40)}`);
 }
 
@@ -103,4 +115,13 @@ function viewsOf(buffer: ArrayBuffer, offset: number, rows: number): TaskColumns
   const queued = f64(), start = f64(), end = f64();
   const id = u32(), group = u32(), ordinal = u32(), lane = u32(), chunk = u32();
   return { length: rows, queued, start, end, id, group, ordinal, lane, chunk, state: new Uint8Array(buffer, at, rows) };
+}
+
+function activityViews(buffer: ArrayBuffer, offset: number, rows: number): ActivityColumns {
+  let at = offset;
+  const f64 = (): Float64Array => { const view = new Float64Array(buffer, at, rows); at += rows * 8; return view; };
+  const u32 = (): Uint32Array => { const view = new Uint32Array(buffer, at, rows); at += rows * 4; return view; };
+  const start = f64(), end = f64();
+  const thread = u32(), count = u32(), most = u32(), limit = u32();
+  return { length: rows, start, end, thread, count, most, limit, kind: new Uint8Array(buffer, at, rows) };
 }

@@ -3,6 +3,7 @@
  * the view says `ready`, the host answers `hello` and then `delta` after `delta`, each acknowledged. Opening, reloading
  * and coming back from being hidden are all that one path.
  */
+import type { ActivityColumns } from './activity';
 import type { RunInfo, RunState, Thread } from './run';
 import type { Group, TaskColumns } from './timeline';
 
@@ -11,6 +12,8 @@ export const PROTOCOL_VERSION = 1;
 export const MAX_UNACKNOWLEDGED = 2;
 /** Tasks in one delta at the most: keeps a frame below 3 MB. */
 export const MAX_TASKS_PER_DELTA = 1 << 16;
+/** Rows of what threads went through in one delta at the most. */
+export const MAX_ACTIVITY_PER_DELTA = 1 << 15;
 
 /** What the host can do for this view; a view shows no button for what it cannot. */
 export interface Capabilities {
@@ -50,6 +53,8 @@ export interface Delta {
   readonly labels: readonly (readonly [number, string])[];
   /** Each row replaces the task of its id. */
   readonly tasks: TaskColumns;
+  /** What threads went through since the delta before: rows to add to those known. */
+  readonly activity?: ActivityColumns;
 }
 
 export type ToView = Hello | Delta;

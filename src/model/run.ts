@@ -53,6 +53,8 @@ export interface Thread {
   /** 0 for the main thread, else the worker's `threadId`. */
   readonly threadId: number;
   readonly name: string;
+  /** Whether its requests in libuv's thread pool are known (`ActivityKind.requests`); where not, it may have had some. */
+  readonly requests: boolean;
 }
 
 export const isOver = (phase: RunPhase): boolean => phase !== 'starting' && phase !== 'running';

@@ -1,5 +1,5 @@
 /** What one view has not been told yet, handed out in portions that fit a delta. */
-import { MAX_TASKS_PER_DELTA, type Delta } from '../model/protocol';
+import { MAX_ACTIVITY_PER_DELTA, MAX_TASKS_PER_DELTA, type Delta } from '../model/protocol';
 import { createTaskColumns, type Group, type TaskColumns } from '../model/timeline';
 import type { ChangeSet } from './change-set';
 import type { Timeline } from './timeline';
@@ -10,7 +10,7 @@ const MAX_LABELS_PER_DELTA = 4096;
 /** A label is a short name; what is longer is cut on its way to a view. */
 const MAX_LABEL_LENGTH = 200;
 
-export type Portion = Pick<Delta, 'threads' | 'groups' | 'removed' | 'labels' | 'tasks'>;
+export type Portion = Pick<Delta, 'threads' | 'groups' | 'removed' | 'labels' | 'tasks' | 'activity'>;
 
 export class Backlog {
   private readonly changes: ChangeSet;
@@ -23,6 +23,8 @@ export class Backlog {
   private readonly running = new Set<number>();
   private labels: number[] = [];
   private threads = 0;
+  /** Rows of activity it knows. */
+  private activity = 0;
 
   constructor(private readonly timeline: Timeline) {
     this.changes = timeline.track();
@@ -30,7 +32,7 @@ export class Backlog {
 
   get isEmpty(): boolean {
     return this.changes.isEmpty && this.unknown.size === 0 && this.outdated.size === 0 && this.labels.length === 0
-      && this.threads === this.timeline.threads.length;
+      && this.threads === this.timeline.threads.length && this.activity === this.timeline.activity.length;
   }
 
   /** Counts every group that is not at its end as changed. */
@@ -50,6 +52,7 @@ export class Backlog {
       removed,
       labels: this.takeLabels(),
       tasks: this.unknown.size > 0 ? createTaskColumns(0) : this.gather(this.changes.takeTasks(MAX_TASKS_PER_DELTA)),
+      activity: this.takeActivity(),
     };
   }
 
@@ -76,6 +79,14 @@ export class Backlog {
     if (threads.length === this.threads) return undefined;
     this.threads = threads.length;
     return threads.slice();
+  }
+
+  private takeActivity(): Delta['activity'] {
+    const { activity } = this.timeline;
+    if (this.activity === activity.length) return undefined;
+    const taken = activity.slice(this.activity, MAX_ACTIVITY_PER_DELTA);
+    this.activity += taken.length;
+    return taken;
   }
 
   private takeLabels(): [number, string][] {

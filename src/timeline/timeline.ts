@@ -4,6 +4,7 @@
  */
 import { createTaskColumns, TaskState, type Combinator, type Group, type GroupKind, type Site, type TaskColumns } from '../model/timeline';
 import type { Thread } from '../model/run';
+import { ActivityTable } from './activity-table';
 import { ChangeSet } from './change-set';
 import { Tally } from './tally';
 
@@ -41,6 +42,8 @@ export class Timeline {
   /** Row = task id − 1. Read only outside this class. */
   readonly tasks: TaskColumns = createTaskColumns(1024);
   readonly threads: Thread[] = [];
+  /** What the threads went through besides tasks. */
+  readonly activity = new ActivityTable();
   private readonly groups = new Map<number, GroupRecord>();
   /** Groups by the task they run inside: what they say of their parent changes when that task moves. */
   private readonly inside = new Map<number, Set<number>>();

@@ -59,6 +59,7 @@ export function parseDelta(message: Delta): { delta: Delta; refused: number } {
       return isCount(id) && typeof label === 'string' ? [id, text(label)] as const : undefined;
     }),
     tasks: message.tasks,
+    activity: message.activity,
   };
   return { delta, refused };
 }
@@ -86,7 +87,7 @@ function parseState(value: unknown): RunState {
 }
 
 function parseThread(value: unknown): Thread | undefined {
-  return isFields(value) && isCount(value.id) ? { id: value.id, pid: count(value.pid), threadId: count(value.threadId), name: text(value.name) } : undefined;
+  return isFields(value) && isCount(value.id) ? { id: value.id, pid: count(value.pid), threadId: count(value.threadId), name: text(value.name), requests: value.requests === true } : undefined;
 }
 
 function parseGroup(value: unknown): Group | undefined {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ActivityKind } from '../../../src/model/activity';
 import { decodeFrame } from '../../../src/model/frames';
-import { MAX_TASKS_PER_DELTA, MAX_UNACKNOWLEDGED, type Delta, type ToView } from '../../../src/model/protocol';
+import { MAX_ACTIVITY_PER_DELTA, MAX_TASKS_PER_DELTA, MAX_UNACKNOWLEDGED, type Delta, type ToView } from '../../../src/model/protocol';
 import type { RunInfo, RunState } from '../../../src/model/run';
 import { TaskState } from '../../../src/model/timeline';
 import { ViewFeed, type RunSource } from '../../../src/timeline/feed';
@@ -48,6 +49,26 @@ const taskIds = (deltas: readonly Delta[]): number[] => deltas.flatMap((delta) =
 describe('a feed to a view', () => {
   beforeEach(() => { vi.useFakeTimers(); });
   afterEach(() => { vi.useRealTimers(); });
+
+  it('sends what threads went through once, and all of it to a view that begins anew', () => {
+    const run = new FakeRun();
+    const pause = (start: number): void => { run.timeline.activity.add({ thread: 1, kind: ActivityKind.gc, start, end: start + 2, count: 1, most: 0, limit: 0 }); };
+    for (let i = 0; i < MAX_ACTIVITY_PER_DELTA + 1; i++) pause(i);
+    const { feed, deltas } = connect(run);
+    feed.receive({ type: 'ready' });
+    vi.advanceTimersByTime(100);
+    pause(-1);
+    run.change();
+    vi.advanceTimersByTime(100);
+    const starts = deltas().flatMap(({ activity }) => [...activity?.start ?? []]);
+    expect(starts.length).toBe(MAX_ACTIVITY_PER_DELTA + 2);
+    expect(starts.slice(-3)).toEqual([MAX_ACTIVITY_PER_DELTA - 1, MAX_ACTIVITY_PER_DELTA, -1]);
+    const before = deltas().length;
+    feed.receive({ type: 'ready' });
+    vi.advanceTimersByTime(100);
+    expect(deltas().slice(before).reduce((sum, { activity }) => sum + (activity?.length ?? 0), 0)).toBe(starts.length);
+    feed.dispose();
+  });
 
   it('says nothing before the view is ready, then hello and all there is', () => {
     const run = new FakeRun();

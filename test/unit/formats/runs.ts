@@ -10,7 +10,7 @@ const TASK_SITE = { file: '/w/a.mjs', line: 7, column: 1, function: 'fetch|User'
 /** Chunks of 2 over 3 tasks, begun at 10 ms, after a pool that was found first but begun at 50 ms and never came to its end. */
 export function sampleRun(state: Partial<RunState> = {}): RunSource {
   const timeline = new Timeline();
-  timeline.addThread({ pid: 42, threadId: 0, name: 'main' });
+  timeline.addThread({ pid: 42, threadId: 0, name: 'main', requests: false });
   const pool = timeline.addGroup({ thread: 1, kind: 'pool', library: 'p-limit', declared: 4, site: { ...SITE, line: 30 } });
   const chunk = timeline.addGroup({ thread: 1, kind: 'chunk', combinator: 'all', site: SITE, taskSite: TASK_SITE });
   timeline.addGroup({ thread: 1, kind: 'all', combinator: 'all' });

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Grouping, type ThreadIntake } from '../../../src/grouping/grouping';
 import { Rails } from '../../../src/grouping/rails';
-import { RootKind } from '../../../src/model/facts';
+import { ActivityKind, GcKind } from '../../../src/model/activity';
+import { Fact, RootKind } from '../../../src/model/facts';
 import type { Group } from '../../../src/model/timeline';
 import { Timeline } from '../../../src/timeline/timeline';
 import { FactStream, ORIGIN } from './fact-stream';
@@ -274,4 +275,25 @@ test('the longest-free rail is taken first, and a new one only where none is fre
   rails.release(3);
   rails.release(1);
   expect([rails.take(), rails.take(), rails.take()]).toEqual([3, 1, 4]);
+});
+
+describe('what a thread goes through besides tasks', () => {
+  test('stands on the clock of the run', () => {
+    const timeline = new Timeline();
+    const grouping = new Grouping(timeline);
+    grouping.openThread().push(new FactStream().bytes);
+    const worker = new FactStream({ threadId: 3, timeOrigin: ORIGIN + 100, requests: true });
+    worker.record(Fact.blocked, 0, 0, 0, 0, 90, 50_000, 0);
+    worker.record(Fact.collected, GcKind.markSweepCompact, 0, 0, 0, 95, 1500, 0);
+    worker.record(Fact.requests, 0, 0, 6, 9, 120, 4000, 4);
+    grouping.openThread().push(worker.bytes);
+    const { rows } = timeline.activity;
+    const row = (i: number) => ({ thread: rows.thread[i], kind: rows.kind[i], start: rows.start[i], end: rows.end[i], count: rows.count[i], most: rows.most[i], limit: rows.limit[i] });
+    expect([0, 1, 2].map(row)).toEqual([
+      { thread: 2, kind: ActivityKind.blocked, start: 140, end: 190, count: 0, most: 0, limit: 0 },
+      { thread: 2, kind: ActivityKind.gc, start: 193.5, end: 195, count: GcKind.markSweepCompact, most: 0, limit: 0 },
+      { thread: 2, kind: ActivityKind.requests, start: 216, end: 220, count: 6, most: 9, limit: 4 },
+    ]);
+    expect(timeline.threads.map(({ requests }) => requests)).toEqual([false, true]);
+  });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createActivityColumns, type ActivityColumns } from '../../../src/model/activity';
 import { decodeFrame, encodeFrame, parseFromView } from '../../../src/model/frames';
 import { PROTOCOL_VERSION, type Delta, type Hello, type ToView } from '../../../src/model/protocol';
 import { createTaskColumns, TASK_ROW_BYTES, type TaskColumns } from '../../../src/model/timeline';
@@ -18,6 +19,16 @@ const columns: fc.Arbitrary<TaskColumns> = fc.tuple(fc.array(row, { maxLength: 4
   return tasks;
 });
 
+const ACTIVITY = ['start', 'end', 'thread', 'count', 'most', 'limit', 'kind'] as const;
+const activityRow = fc.tuple(time, time, u32, u32, u32, u32, fc.integer({ min: 0, max: 255 }));
+const activity: fc.Arbitrary<ActivityColumns | undefined> = fc.tuple(fc.array(activityRow, { maxLength: 10 }), fc.nat(3)).map(([rows, spare]) => {
+  if (rows.length === 0) return undefined;
+  const columns = createActivityColumns(rows.length + spare);
+  columns.length = rows.length;
+  rows.forEach((values, at) => ACTIVITY.forEach((name, i) => { columns[name][at] = values[i]; }));
+  return columns;
+});
+
 const text = fc.string({ unit: 'binary' });
 const delta: fc.Arbitrary<Delta> = fc.record({
   type: fc.constant('delta' as const), seq: fc.nat(), now: fc.double({ min: 0, max: 1e12, noNaN: true }),
@@ -25,7 +36,7 @@ const delta: fc.Arbitrary<Delta> = fc.record({
     phase: fc.constantFrom('running' as const, 'killed' as const), elapsedMs: fc.nat(), complete: fc.boolean(), dropped: fc.nat(), sampledMs: fc.nat(),
     notices: fc.array(fc.record({ severity: fc.constant('error' as const), code: text, text }), { maxLength: 2 }),
   }),
-  caughtUp: fc.boolean(), groups: fc.constant([]), removed: fc.array(fc.nat()), labels: fc.array(fc.tuple(fc.nat(), text)), tasks: columns,
+  caughtUp: fc.boolean(), groups: fc.constant([]), removed: fc.array(fc.nat()), labels: fc.array(fc.tuple(fc.nat(), text)), tasks: columns, activity,
 });
 const hello: fc.Arbitrary<Hello> = fc.record({
   type: fc.constant('hello' as const), protocol: fc.constant(PROTOCOL_VERSION), locale: text,
@@ -37,6 +48,7 @@ const message: fc.Arbitrary<ToView> = fc.oneof(delta, hello);
 /** What of a message has a meaning: the rows in use, and no more. */
 const content = (value: ToView): unknown => (value.type === 'hello' ? value : {
   ...value, tasks: COLUMNS.map((name) => [...value.tasks[name].subarray(0, value.tasks.length)]),
+  activity: value.activity && ACTIVITY.map((name) => [...(value.activity?.[name] ?? []).slice(0, value.activity?.length)]),
 });
 
 describe('a frame', () => {
@@ -50,7 +62,7 @@ describe('a frame', () => {
     const tasks = createTaskColumns(1000);
     tasks.length = 1000;
     const [empty] = fc.sample(delta.map((sent) => ({ ...sent, tasks: createTaskColumns(0) })), { numRuns: 1, seed: 1 });
-    const bytes = encodeFrame({ ...empty, tasks }).byteLength - encodeFrame(empty).byteLength;
+    const bytes = encodeFrame({ ...empty, tasks, activity: undefined }).byteLength - encodeFrame({ ...empty, activity: undefined }).byteLength;
     expect(TASK_ROW_BYTES).toBe(45);
     expect(bytes).toBe(45_000);
   });
@@ -70,7 +82,7 @@ const SENTENCE = /^(not a frame of Async Lanes|the frame (is cut short|holds .+)
 function expectSafe(buffer: ArrayBuffer): void {
   const result = outcome(buffer);
   if (typeof result === 'string') expect(result).toMatch(SENTENCE);
-  else if (result.type === 'delta') for (const name of COLUMNS) expect(result.tasks[name].length).toBe(result.tasks.length);
+  else if (result.type === 'delta') for (const name of COLUMNS) { expect(result.tasks[name].length).toBe(result.tasks.length); expect(result.activity?.kind.length).toBe(result.activity?.length); }
   else expect(result.type).toBe('hello');
 }
 
@@ -96,10 +108,10 @@ describe('bytes that are no whole frame', () => {
   });
 
   test('a frame with its lengths forged is refused', () => {
-    fc.assert(fc.property(delta, u32, fc.boolean(), (sent, forged, rows) => {
+    fc.assert(fc.property(delta, u32, fc.constantFrom(undefined, 0, 4), (sent, forged, rows) => {
       const buffer = encodeFrame(sent);
       const head = new DataView(buffer);
-      const at = rows ? 8 + ((head.getUint32(4, true) + 7) & ~7) : 4;
+      const at = rows === undefined ? 4 : 8 + ((head.getUint32(4, true) + 7) & ~7) + rows;
       fc.pre(head.getUint32(at, true) !== forged);
       head.setUint32(at, forged, true);
       expectSafe(buffer);

@@ -3,7 +3,7 @@ import type { ThreadIntake } from '../../../src/grouping/grouping';
 import type { RunState } from '../../../src/model/run';
 import { stateOf, type Standing } from '../../../src/session/outcome';
 
-const HELLO = { version: 1, pid: 1, ppid: 0, threadId: 0, timeOrigin: 0, node: 'v22.1.0', backend: 'v8', argv: [], cwd: '/' } as const;
+const HELLO = { version: 1, pid: 1, ppid: 0, threadId: 0, timeOrigin: 0, node: 'v22.1.0', backend: 'v8', argv: [], cwd: '/', requests: false } as const;
 
 interface Said { threadId?: number; silent?: boolean; exitCode?: number; crashed?: boolean; alive?: boolean; dropped?: number; sampledMs?: number; problem?: string }
 const thread = ({ threadId = 0, silent = false, exitCode = 0, crashed = false, alive = false, dropped = 0, sampledMs = 0, problem }: Said = {}): ThreadIntake => ({

@@ -147,7 +147,7 @@ test('a group is rejected once its combinator has, whatever its tasks still do',
 
 test('threads are numbered from 1 in order of appearance', () => {
   const timeline = new Timeline();
-  expect(timeline.addThread({ pid: 42, threadId: 0, name: 'main' }).id).toBe(1);
-  expect(timeline.addThread({ pid: 42, threadId: 1, name: 'worker' }).id).toBe(2);
+  expect(timeline.addThread({ pid: 42, threadId: 0, name: 'main', requests: false }).id).toBe(1);
+  expect(timeline.addThread({ pid: 42, threadId: 1, name: 'worker', requests: false }).id).toBe(2);
   expect(timeline.threads.map(({ name }) => name)).toEqual(['main', 'worker']);
 });
