@@ -2,7 +2,7 @@
  * Groups that adapters tell of: a library's pool with its limit, its tasks from being submitted to their end. What hooks
  * see of the same work (the promise a task's function returned, the one its submitter got) belongs to these tasks.
  */
-import { LibraryKind } from '../model/facts';
+import { LibraryKind, LibraryPromise } from '../model/facts';
 import type { GroupKind, Site } from '../model/timeline';
 import type { LibraryFact } from './adapted-facts';
 import type { CombinatorCall } from './combinator-call';
@@ -52,6 +52,10 @@ export class AdaptedGroups {
   private readonly groups = new Map<number, LibraryGroup>();
   private readonly tasks = new Map<number, LibraryTask>();
   private readonly endedBy = new Map<PromiseNode, LibraryTask[]>();
+  /** Tasks by the promise whose fulfilment is their turn. */
+  private readonly turns = new Map<PromiseNode, LibraryTask>();
+  /** Tasks that are what a function did once its turn had come. */
+  private readonly sections = new Set<TaskDraft>();
   private readonly changed = new Set<GroupDraft>();
   private readonly unnamed = new Map<TaskDraft, number>();
   private readonly running: number[] = [];
@@ -85,12 +89,17 @@ export class AdaptedGroups {
     }
     if (!task) return;
     switch (fact.what) {
-      case 'promise': this.tie(task, terms.promise(fact.promise), fact.submitted); break;
+      case 'promise':
+        if (fact.role === LibraryPromise.turn) this.awaitTurn(task, terms.promise(fact.promise));
+        else this.tie(task, terms.promise(fact.promise), fact.role === LibraryPromise.submitted);
+        break;
       case 'end': this.finish(task, fact.time + terms.shift, fact.failed);
     }
   }
 
   settled(node: PromiseNode): void {
+    const next = this.turns.get(node);
+    if (next) this.begin(next, node.ended);
     const tasks = this.endedBy.get(node);
     if (!tasks) return;
     this.endedBy.delete(node);
@@ -99,8 +108,11 @@ export class AdaptedGroups {
 
   /** A promise of which it was told that it settled turns out to be rejected. */
   failed(node: PromiseNode): void {
+    this.cancel(node);
     const { task } = node;
-    if (!task?.group || !this.isOurs(task) || task.rejected || task.end !== node.ended) return;
+    if (!task?.group || !this.isOurs(task) || task.rejected) return;
+    // What was held is given back a moment before its function ends.
+    if (this.sections.has(task) ? !(node.ended - task.end < NO_WAIT_MS) : task.end !== node.ended) return;
     task.rejected = true;
     task.group.touch(task);
     this.changed.add(task.group);
@@ -159,13 +171,38 @@ export class AdaptedGroups {
     const group = this.groups.get(fact.group);
     if (!group) return;
     // Fed by several running functions it is at work inside of none of them.
-    const feeder = fact.owner === 0 ? undefined : terms.promise(fact.owner);
+    const owner = fact.owner === 0 ? undefined : terms.promise(fact.owner);
+    const own = fact.isSection && owner && isFresh(owner) ? owner : undefined;
+    const feeder = own ? own.owner : owner;
     if (fact.waits && group.feeders++ === 0) group.work.owner = feeder;
     else if (fact.waits && group.work.owner !== feeder) group.work.owner = undefined;
     const task = new LibraryTask(fact.id, group, new TaskDraft(group.work, NaN), fact.index);
     task.draft.group = group.draft;
     if (fact.waits) task.queued = fact.time + terms.shift;
+    if (fact.isSection) this.sections.add(task.draft);
     this.tasks.set(fact.id, task);
+    if (!own) return;
+    // Its function waits first of all, so the whole of it is the task.
+    own.task = task.draft;
+    task.work = own;
+    this.claim(own);
+  }
+
+  private awaitTurn(task: LibraryTask, promise: PromiseNode): void {
+    promise.libraryTask = task.draft;
+    this.claim(promise);
+    this.turns.set(promise, task);
+    if (!promise.isPending) this.begin(task, promise.ended);
+  }
+
+  /** A turn will not come: somebody has given up waiting. */
+  private cancel(promise: PromiseNode): void {
+    const task = this.turns.get(promise);
+    if (!task) return;
+    this.turns.delete(promise);
+    this.tasks.delete(task.id);
+    task.group.draft.remove(task.draft);
+    this.changed.add(task.group.draft);
   }
 
   private begin(task: LibraryTask, time: number): void {
@@ -229,6 +266,9 @@ export class AdaptedGroups {
     this.changed.add(group.draft);
   }
 }
+
+/** Whether a call of a function of the user's has only just begun. */
+const isFresh = (call: PromiseNode): boolean => call.isAsyncFunction && isUserCall(call) && !call.lastWait && !call.task;
 
 /** The library the program called: the one whose frames are next to the program's own. */
 function calledLibrary(stack: Stack | undefined): string | undefined {

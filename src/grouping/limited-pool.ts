@@ -14,6 +14,8 @@ const NO_WAIT_MS = 0.5;
 
 /** Whether an end of a neighbour's ended this wait. */
 export function isTurnWait(call: CombinatorCall, element: PromiseNode, wait: PromiseNode): boolean {
+  // An adapter tells of it.
+  if (wait.libraryTask) return false;
   if (wait.isPending || isUserCall(wait) && wait.isAsyncFunction) return false;
   return isInside(releaseOf(wait).settledBy, (node) => node !== element && node.awaitingCall === call);
 }

@@ -55,11 +55,11 @@ export const Fact = {
    * c: declared limit (0: none), d: string id of the library's npm name, flags: `LibraryKind`.
    */
   libraryGroup: 15,
-  /** A task came into a library's group. id: task (from 1 in each thread), a: group, b: owner, c: 1-based index of its item (0: unknown), flags: 1 where it has to wait. */
+  /** A task came into a library's group. id: task (from 1 in each thread), a: group, b: owner, c: 1-based index of its item (0: unknown), flags: `TaskFlag`. */
   libraryTask: 16,
   /** The code of a library's task is entered, or, with flags 1, returns. id: task (0: one of those that run). */
   libraryRun: 17,
-  /** A promise ends a library's task: its function returned it, or, with flags 1, its submitter was given it. id: task, a: promise. */
+  /** A promise of a library's task. id: task, a: promise, flags: `LibraryPromise`. */
   libraryPromise: 18,
   /** A library's task ends without a promise. id: task, flags: 1 where it failed. */
   libraryEnd: 19,
@@ -77,6 +77,10 @@ export const Fact = {
 } as const;
 /** `pool`: as many at once as the limit says; `sequential`: one after the other by its nature; `all`: all at once. */
 export const LibraryKind = { pool: 0, sequential: 1, all: 2 } as const;
+/** `waits`: it has to wait for its turn; `section`: it is what its owner does from then on, and no function of its own. */
+export const TaskFlag = { waits: 1, section: 2 } as const;
+/** `ends`: the task's function returned it; `submitted`: its submitter was given it; `turn`: the task's turn comes when it is fulfilled. */
+export const LibraryPromise = { ends: 0, submitted: 1, turn: 2 } as const;
 
 export const TextKind = { string: 0, hello: 1 } as const;
 /** `native`: a builtin of V8, without a file. */

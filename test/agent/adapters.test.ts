@@ -107,6 +107,85 @@ await PromisePool.for([1, 2, 3]).withConcurrency(2).withTaskTimeout(30).process(
 await sleep(60);`,
     groups: [{ library: 'p-map', declared: 3, taskCount: 4 }, { library: 'p-queue', declared: 2, taskCount: 3 }, { library: '@supercharge/promise-pool', declared: 2, fulfilled: 2, rejected: 1 }],
   },
+  'throat, p-throttle and limitAsync, which make a function wait': {
+    as: 'a.mjs',
+    source: `import throat from 'throat'; import pThrottle from 'p-throttle'; import { limitAsync, mapAsync } from 'es-toolkit';
+const job = async () => { await sleep(10); };
+await Promise.all([1, 2, 3, 4, 5].map(throat(2, job)));
+const limiter = throat(3); await Promise.all([1, 2, 3, 4].map(() => limiter(job)));
+const throttled = pThrottle({ limit: 2, interval: 30 })(job); await Promise.all([1, 2, 3, 4].map((i) => throttled(i)));
+const limited = limitAsync(job, 3); await Promise.allSettled([1, 2, 3, 4, 5].map(limited));
+await mapAsync([1, 2, 3, 4], async () => { await sleep(10); }, { concurrency: 2 });`,
+    groups: [
+      { kind: 'pool', library: 'throat', declared: 2, peak: 2, taskCount: 5, site: { line: 4 }, taskSite: { line: 3 } },
+      { kind: 'pool', library: 'throat', declared: 3, peak: 3, taskCount: 4, site: { line: 5 } },
+      { kind: 'pool', library: 'p-throttle', taskCount: 4, site: { line: 6 } },
+      { kind: 'pool', library: 'es-toolkit', declared: 3, peak: 3, taskCount: 5, site: { line: 7 } },
+      { kind: 'pool', library: 'es-toolkit', declared: 2, peak: 2, taskCount: 4, site: { line: 8 }, taskSite: { line: 8 } },
+    ],
+  },
+  'semaphores: what runs between acquire and release': {
+    as: 'a.mjs',
+    source: `import { Semaphore, Mutex } from 'async-mutex'; import { Semaphore as Permits, Mutex as Lock } from 'es-toolkit'; import { Sema } from 'async-sema';
+async function guarded(lock, i) {
+  const got = await lock.acquire();
+  try { await sleep(10); if (i === 2) throw new Error('two'); } finally { if (Array.isArray(got)) got[1](); else if (typeof got === 'function') got(); else lock.release(); }
+}
+for (const lock of [new Semaphore(2), new Mutex(), new Permits(3), new Lock(), new Sema(2)]) await Promise.allSettled([1, 2, 3, 4, 5].map((i) => guarded(lock, i)));
+const exclusive = new Semaphore(2);
+await Promise.all([1, 2, 3, 4].map(() => exclusive.runExclusive(async () => { await sleep(10); })));
+const given = new Mutex(); const held = await given.acquire(); given.acquire().catch(() => {}); given.cancel(); held();`,
+    groups: [
+      ...[['async-mutex', 2], ['async-mutex', 1], ['es-toolkit', 3], ['es-toolkit', 1], ['async-sema', 2]].map(([library, declared]) =>
+        ({ kind: 'pool', library, declared, peak: declared, taskCount: 5, rejected: 1, site: { line: 7 }, taskSite: { line: 3 } })),
+      { kind: 'pool', library: 'async-mutex', declared: 2, peak: 2, taskCount: 4, fulfilled: 4, taskSite: { line: 9 } },
+    ],
+  },
+  'semaphores of CommonJS, one of which is taken in the middle of a function': {
+    as: 'a.cjs',
+    source: `const { Semaphore } = require('async-mutex'); const { Mutex } = require('es-toolkit'); const { Sema } = require('async-sema');
+const whole = async (lock) => { await lock.acquire(); await sleep(8); lock.release(); };
+const middle = async (lock) => { await sleep(4); await lock.acquire(); await sleep(8); lock.release(); await sleep(4); };
+(async () => {
+  for (const lock of [new Semaphore(2), new Mutex(), new Sema(2)]) await Promise.all([1, 2, 3, 4].map(() => whole(lock)));
+  const lock = new Sema(1); await Promise.all([1, 2, 3].map(() => middle(lock)));
+})();`,
+    groups: [
+      { library: 'async-mutex', declared: 2, taskCount: 4 }, { library: 'es-toolkit', declared: 1, taskCount: 4 }, { library: 'async-sema', declared: 2, taskCount: 4 },
+      { kind: 'all', taskCount: 3, peak: 3 }, { kind: 'pool', library: 'async-sema', declared: 1, peak: 1, taskCount: 3, fulfilled: 3 },
+    ],
+  },
+  'listr2, at once, by two and in series': {
+    as: 'a.mjs',
+    source: `import { Listr } from 'listr2';
+let tries = 0;
+const list = (concurrent) => new Listr([1, 2, 3, 4].map((i) => ({ title: 't' + i, retry: 1, task: async () => { await sleep(10); if (i === 2 && tries++ % 2 === 0) throw new Error('again'); } })), { concurrent, renderer: 'silent' });
+await list(true).run(); await list(2).run(); await list(false).run();`,
+    groups: [
+      { kind: 'all', library: 'listr2', taskCount: 4, fulfilled: 4, peak: 4, site: { line: 5 }, taskSite: { line: 4 } },
+      { kind: 'pool', library: 'listr2', declared: 2, peak: 2, taskCount: 4, fulfilled: 4 },
+      { kind: 'sequential', library: 'listr2', taskCount: 4, peak: 1 },
+    ],
+  },
+  'listr2 of CommonJS': {
+    as: 'a.cjs',
+    source: `const { Listr } = require('listr2');
+new Listr([1, 2, 3].map(() => ({ title: 't', task: () => sleep(10) })), { concurrent: 2, renderer: 'silent' }).run();`,
+    groups: [{ kind: 'pool', library: 'listr2', declared: 2, peak: 2, taskCount: 3, site: { line: 3 }, taskSite: { line: 3 } }],
+  },
+  'it-parallel over a list and over a generator, and the p- libraries that go one by one': {
+    as: 'a.mjs',
+    source: `import parallel from 'it-parallel'; import pSeries from 'p-series'; import pEachSeries from 'p-each-series'; import pWaterfall from 'p-waterfall';
+const job = async () => { await sleep(10); };
+for await (const _ of parallel([1, 2, 3, 4, 5].map(() => () => job()), { concurrency: 2 }));
+for await (const _ of parallel((function* () { for (let i = 0; i < 5; i++) yield () => job(); })(), { concurrency: 3 }));
+await pSeries([job, job, job]); await pEachSeries([1, 2, 3], job); await pWaterfall([job, job, job], 0);`,
+    groups: [
+      { kind: 'pool', library: 'it-parallel', declared: 2, peak: 2, taskCount: 5, site: { line: 4 }, taskSite: { line: 3 } },
+      { kind: 'pool', library: 'it-parallel', declared: 3, peak: 3, taskCount: 5, site: { line: 5 } },
+      { kind: 'sequential', library: 'p-series', taskCount: 3 }, { kind: 'sequential', library: 'p-each-series', taskCount: 3 }, { kind: 'sequential', library: 'p-waterfall', taskCount: 3 },
+    ],
+  },
 };
 
 const runs = [
@@ -149,7 +228,7 @@ process.on('unhandledRejection', (e) => console.log('unhandled', e.message));
   },
   'ES modules': {
     as: 'a.mjs',
-    source: `import pLimit, { limitFunction } from 'p-limit'; import pMap, { pMapSkip } from 'p-map'; import PQueue from 'p-queue'; import { Effect } from 'effect'; import { asyncMap } from 'modern-async'; import * as all from 'p-limit';
+    source: `import pLimit, { limitFunction } from 'p-limit'; import pMap, { pMapSkip } from 'p-map'; import PQueue from 'p-queue'; import { Effect } from 'effect'; import { asyncMap } from 'modern-async'; import * as all from 'p-limit'; import pThrottle from 'p-throttle'; import throat from 'throat'; import { Mutex } from 'async-mutex'; import parallel from 'it-parallel';
 const look = (f) => [typeof f, f.name, f.length, Reflect.ownKeys(f).map(String).join(), Object.getPrototypeOf(f) === Function.prototype];
 console.log(look(pLimit), look(limitFunction), look(pMap), look(PQueue), look(asyncMap), all.default === pLimit, Object.keys(all));
 const limit = pLimit(2); console.log(look(limit), limit.concurrency, limit.pendingCount);
@@ -159,6 +238,10 @@ await limit((...a) => console.log(a), 1, 2); console.log(await limit.map([1, 2],
 await limit(() => { throw new RangeError('thrown'); }).catch((e) => console.log(e.name, e.message));
 class Mine extends PQueue { add(fn, o) { return super.add(fn, o); } } const q = new Mine({ concurrency: 1 }); console.log(await q.add(({ signal }) => typeof signal), q.pending, q.size);
 console.log(await Effect.runPromise(Effect.forEach([1, 2], (i) => Effect.succeed(i * 2), { concurrency: 2 })), process.listenerCount('exit') < 9);
+const throttled = pThrottle({ limit: 1, interval: 5 })(function (v) { return [this?.mine, v]; }); console.log(look(throttled), throttled.isEnabled, throttled.queueSize, await throttled.call({ mine: 1 }, 2), (throttled.isEnabled = false), throttled.isEnabled);
+console.log(look(throat), throat.default === throat, look(throat(2)), await throat(2)((v) => v, 3), await throat((v) => v * 2, 1)(4)); try { throat('no'); } catch (e) { console.log(e.message); }
+const mutex = new Mutex(); console.log(look(Mutex), Object.keys(mutex), mutex instanceof Mutex, mutex.isLocked(), typeof await mutex.acquire(), mutex.isLocked(), await Promise.race([mutex.acquire(), sleep(5)]), mutex.release());
+for await (const v of parallel((function* () { yield async () => 7; })())) console.log(v);
 console.log((await Effect.runPromiseExit(Effect.forEach([1, 2], () => Effect.fail('no'), { concurrency: 2 })))._tag);`,
   },
 };

@@ -24,7 +24,7 @@ export function extendModule(url: string, source: string, known: readonly KnownM
     const local = (name === 'default' ? /^export default (?:async )?(?:function ?\*? ?|class )([\w$]+)/m.exec(source)?.[1] : undefined) ?? usual;
     if (local === 'default' || !declares(local)) continue;
     // As wide as before, so that columns stay where they are.
-    text = text.replace(new RegExp(`^(export )const (${local} = )`, 'm'), '$1let   $2');
+    text = text.replace(new RegExp(`^((?:export )?)const (${local} = )`, 'm'), '$1let   $2');
     // Exported as a value, a name would not be followed to what it is assigned.
     if (name === 'default') text = text.replace(new RegExp(`^export default ${local};?$`, 'm'), `export { ${local} as default };`);
     assignments.push(`${local} = adapt(${JSON.stringify(file.path)}, ${JSON.stringify(name)}, ${local}, { ${file.scope.join(', ')} });`);

@@ -5,10 +5,13 @@ import { adaptBottleneck } from './bottleneck';
 import { adaptEffectForEach, adaptEffectGen, adaptEffectPromise } from './effect';
 import { adaptFastq } from './fastq';
 import { adaptEs6PromisePool } from './es6-promise-pool';
+import { adaptLimited, adaptThroat, adaptThrottle } from './limited';
 import { adaptLimiter } from './limiter';
+import { adaptListr } from './listr2';
 import { adaptMapper, limitIn } from './mapper';
 import { adaptQueueClass } from './queue-class';
 import { adaptRxjsMerge } from './rxjs';
+import { adaptSemaphore } from './semaphore';
 import type { AdapterSink } from './sink';
 import { adaptSupercharge } from './supercharge';
 import { adaptTaskInfo, adaptThreadPool, adaptWorkerHandler, adaptWorkerInfo, adaptWorkerMethods, adaptWorkerpool } from './thread-pool';
@@ -37,6 +40,11 @@ const modern = (sequential: boolean): AdaptValue => adaptMapper('modern-async', 
   // A number, or a queue of its own.
   limit: ([, , limit]) => (sequential ? 1 : typeof limit === 'object' && limit !== null && 'concurrency' in limit ? limit.concurrency : limit ?? 1),
 });
+const inSeries = (library: string, fn: number): AdaptValue => adaptMapper(library, { fn, limit: () => 1, kind: 'sequential' });
+const mutexOfAsyncMutex = adaptSemaphore('async-mutex', { limit: () => 1, inner: '_semaphore' });
+const semaphoreOfAsyncMutex = adaptSemaphore('async-mutex', { limit: ({ _value }) => _value });
+const mutexOfToolkit = adaptSemaphore('es-toolkit', { limit: () => 1, inner: 'semaphore' });
+const semaphoreOfToolkit = adaptSemaphore('es-toolkit', { limit: ({ capacity }) => capacity });
 
 export const KNOWN_FILES: readonly KnownFile[] = [
   { path: 'async/dist/async.js', exports: {}, whole: adaptAsync },
@@ -50,6 +58,22 @@ export const KNOWN_FILES: readonly KnownFile[] = [
   },
   { path: 'p-limit/index.js', exports: { default: adaptLimiter('p-limit', true) } },
   { path: 'promise-limit/index.js', exports: { default: adaptLimiter('promise-limit', false) } },
+  { path: 'throat/index.js', exports: { default: adaptThroat } },
+  { path: 'p-throttle/index.js', exports: { default: adaptThrottle } },
+  { path: 'p-series/index.js', exports: { default: inSeries('p-series', 0) } },
+  { path: 'p-each-series/index.js', exports: { default: inSeries('p-each-series', 1) }, local: { default: 'pEachSeries' } },
+  { path: 'p-waterfall/index.js', exports: { default: inSeries('p-waterfall', 0) } },
+  { path: 'it-parallel/dist/src/index.js', exports: { default: adaptMapper('it-parallel', { fn: 0, limit: limitIn(1, 'concurrency', Infinity) }) } },
+  ...['cjs', 'js'].map((ending) => ({ path: `listr2/dist/index.${ending}`, exports: { Listr: adaptListr } })),
+  { path: 'async-sema/lib/index.js', exports: { Sema: adaptSemaphore('async-sema', { limit: ({ nrTokens }) => nrTokens }) } },
+  { path: 'async-mutex/index.mjs', exports: { Mutex: mutexOfAsyncMutex, Semaphore: semaphoreOfAsyncMutex } },
+  { path: 'async-mutex/lib/Mutex.js', exports: { default: mutexOfAsyncMutex } },
+  { path: 'async-mutex/lib/Semaphore.js', exports: { default: semaphoreOfAsyncMutex } },
+  ...['mjs', 'js'].flatMap((ending): KnownFile[] => [
+    { path: `es-toolkit/dist/promise/mutex.${ending}`, exports: { Mutex: mutexOfToolkit } },
+    { path: `es-toolkit/dist/promise/semaphore.${ending}`, exports: { Semaphore: semaphoreOfToolkit } },
+    { path: `es-toolkit/dist/promise/limitAsync.${ending}`, exports: { limitAsync: adaptLimited('es-toolkit', { fn: 0, limit: 1 }) } },
+  ]),
   { path: 'p-map/index.js', exports: { default: pMap, pMapSettled: pMap, pMapIterable: pMap } },
   { path: 'p-queue/dist/index.js', exports: { default: adaptQueueClass('p-queue', ['add']) } },
   { path: '@supercharge/promise-pool/dist/promise-pool-executor.js', exports: { PromisePoolExecutor: adaptSupercharge } },

@@ -16,13 +16,13 @@ export const adaptLimiter = (library: string, hasInnerMap: boolean): AdaptValue 
     return isFn(limiter) ? sink.quietly(() => {
       const [given] = args;
       const limit = typeof given === 'object' && given !== null && 'concurrency' in given ? given.concurrency : given;
-      return watched(limiter, sink.group(library, limit, 'pool'), hasInnerMap);
+      return limiterOf(limiter, sink.group(library, limit, 'pool'), hasInnerMap);
     }) ?? limiter : limiter;
   },
 });
 
-/** The limiter's properties cannot be changed where they are, so what the program gets is a function that has them all. */
-function watched(limiter: Fn, group: LibraryGroup, hasInnerMap: boolean): Fn {
+/** A limiter that tells of what it is given. Its properties cannot be changed where they are, so the program gets a function that has them all. */
+export function limiterOf(limiter: Fn, group: LibraryGroup, hasInnerMap = false): Fn {
   // A method: it has no `prototype`, as the arrow function it stands for has none.
   const { outer } = { outer(this: unknown, ...args: unknown[]): unknown {
     const [fn, ...rest] = args;

@@ -24,12 +24,26 @@ export const adaptMapper = (library: string, shape: MapperShape): AdaptValue => 
 /** @returns the arguments with the tasks' functions replaced; undefined where there are none */
 export function withTasks(sink: AdapterSink, library: string, { fn, limit, kind, ends, endOf }: MapperShape, args: unknown[]): unknown[] | undefined {
   const given = args[fn];
-  if (!isFn(given) && !(isObject(given) && Object.values(given).some(isFn))) return undefined;
+  if (!isFn(given) && !isGenerator(given) && !(isObject(given) && Object.values(given).some(isFn))) return undefined;
   const declared = limit(args);
   const group = sink.group(library, declared, kind ?? (declared === Infinity || declared === undefined ? 'all' : 'pool')).declare();
   const task = (value: unknown): unknown => taskFunction(group, value, { ends, endOf });
   if (isFn(given)) args[fn] = task(given);
   else if (Array.isArray(given)) args[fn] = given.map(task);
+  else if (isGenerator(given)) args[fn] = mapped(given, task);
   else if (isObject(given)) args[fn] = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, task(value)]));
   return args;
+}
+
+const generatorPrototype: unknown = Object.getPrototypeOf(Object.getPrototypeOf((function* () { /* only for its prototype */ })()));
+const isGenerator = (value: unknown): value is Generator => isObject(value) && Object.getPrototypeOf(Object.getPrototypeOf(value) as object) === generatorPrototype;
+
+/** A generator that yields what `change` makes of what the given one yields. */
+function mapped(given: Generator, change: (value: unknown) => unknown): unknown {
+  const changed = (step: IteratorResult<unknown>): IteratorResult<unknown> => (step.done === true ? step : { done: false, value: change(step.value) });
+  return Object.create(given, {
+    next: { value: (...sent: [] | [unknown]) => changed(given.next(...sent)) },
+    return: { value: (value: unknown) => changed(given.return(value)) },
+    throw: { value: (error: unknown) => changed(given.throw(error)) },
+  });
 }

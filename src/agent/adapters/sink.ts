@@ -1,5 +1,5 @@
 /** What adapters say of a library's work, as facts. Nothing in here throws, makes a promise or attaches to one of the program's. */
-import { Fact, LibraryKind } from '../../model/facts';
+import { Fact, LibraryKind, LibraryPromise, TaskFlag } from '../../model/facts';
 import type { CallStacks, Near } from '../call-stacks';
 import type { FactWriter } from '../fact-writer';
 import type { Guard } from '../hooks';
@@ -46,11 +46,11 @@ export class AdapterSink {
   }
 
   /** @internal */
-  writeTask(group: number, index: number, waits: boolean): number {
+  writeTask(group: number, index: number, flags: number): number {
     const id = ++this.tasks;
     const owner = this.observer.running;
     this.observer.tell(owner);
-    this.writer.record(Fact.libraryTask, waits ? 1 : 0, id, group, owner, this.now(), index, 0);
+    this.writer.record(Fact.libraryTask, flags, id, group, owner, this.now(), index, 0);
     return id;
   }
 
@@ -72,6 +72,9 @@ export class AdapterSink {
     this.writer.record(Fact.libraryRun, 0, 0, 0, 0, this.now(), 0, 0);
     try { return run(); } finally { this.writer.record(Fact.libraryRun, 1, 0, 0, 0, this.now(), 0, 0); }
   }
+
+  /** The async function that runs; 0 where that is not known. */
+  get running(): number { return this.observer.running; }
 
   /** Whether the library itself calls a function of its that is adapted. @param library part of its path */
   isCalledBy(library: string): boolean {
@@ -96,11 +99,11 @@ export class AdapterSink {
   }
 
   /** @internal @returns whether the hooks know the promise and will tell of its end */
-  writePromise(task: number, promise: object, isSubmission: boolean): boolean {
+  writePromise(task: number, promise: object, role: number): boolean {
     const id = this.guard.idOf(promise);
     if (id === 0) return false;
     this.observer.tell(id);
-    this.writer.record(Fact.libraryPromise, isSubmission ? 1 : 0, task, id, 0, 0, 0, 0);
+    this.writer.record(Fact.libraryPromise, role, task, id, 0, 0, 0, 0);
     return true;
   }
 
@@ -132,7 +135,13 @@ export class LibraryGroup {
   /** @param waits whether it waits for its turn from now on; otherwise its code is entered next */
   task(waits: boolean): LibraryTask {
     this.declare();
-    return new LibraryTask(this, this.sink.writeTask(this.id, ++this.index, waits));
+    return new LibraryTask(this, this.sink.writeTask(this.id, ++this.index, waits ? TaskFlag.waits : 0));
+  }
+
+  /** A task that is what the running function does once its turn has come. */
+  section(): LibraryTask {
+    this.declare();
+    return new LibraryTask(this, this.sink.writeTask(this.id, ++this.index, TaskFlag.waits | TaskFlag.section));
   }
 
   /** Whether the task is the first one to be entered: the one whose function is told of. */
@@ -165,8 +174,10 @@ export class LibraryTask {
   leave(): void { this.group.sink.leave(this); }
 
   /** @returns whether the end of the promise will be heard */
-  endsWith(promise: object): boolean { return this.group.sink.writePromise(this.id, promise, false); }
-  submittedAs(promise: object): void { this.group.sink.writePromise(this.id, promise, true); }
+  endsWith(promise: object): boolean { return this.group.sink.writePromise(this.id, promise, LibraryPromise.ends); }
+  submittedAs(promise: object): void { this.group.sink.writePromise(this.id, promise, LibraryPromise.submitted); }
+  /** Its turn comes when the promise is fulfilled. @returns whether that will be heard */
+  waitsFor(promise: object): boolean { return this.group.sink.writePromise(this.id, promise, LibraryPromise.turn); }
 
   end(failed: boolean): void {
     if (this.ended) return;

@@ -1,0 +1,33 @@
+/** listr2: a list is one group, from its `run` on, where all of its tasks begin to wait. A task goes on until it is through with its retries. */
+import type { AdaptValue } from './libraries';
+import type { LibraryTask } from './sink';
+import { around, isObject, replace } from './wrap';
+
+const { apply } = Reflect;
+
+export const adaptListr: AdaptValue = (sink, Listr) => {
+  const tasks = new WeakMap<object, LibraryTask>();
+  replace(Listr.prototype, 'run', (run) => around(run, (target, self, args) => {
+    sink.quietly(() => {
+      if (!isObject(self) || !isObject(self.concurrency) || !Array.isArray(self.tasks)) return;
+      const { concurrency: limit } = self.concurrency;
+      const group = sink.group('listr2', limit, limit === 1 ? 'sequential' : limit === Infinity ? 'all' : 'pool').declare();
+      for (const one of self.tasks as unknown[]) if (isObject(one)) tasks.set(one, group.task(true));
+    });
+    return apply(target, self, args);
+  }));
+  replace(Listr.prototype, 'runTask', (runTask) => around(runTask, (target, self, args) => {
+    const [one] = args;
+    const task = isObject(one) ? tasks.get(one) : undefined;
+    if (task) {
+      replace(one, 'taskFn', (fn) => around(fn, (code, on, given) => {
+        sink.quietly(() => { if (task.started) task.resume(); else task.enter(fn); });
+        try { return apply(code, on, given); } finally { sink.quietly(() => { task.leave(); }); }
+      }));
+    }
+    const result = apply(target, self, args) as unknown;
+    sink.quietly(() => { if (isObject(result)) task?.endsWith(result); });
+    return result;
+  }));
+  return Listr;
+};
