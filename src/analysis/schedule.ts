@@ -116,8 +116,8 @@ class RailQueue {
   }
 }
 
-/** Whole ticks; coarser ones where the sum of all would otherwise outgrow what doubles can count (104 days of milliseconds). */
-function ticksOf(durations: ArrayLike<number>): { ticks: Float64Array; perUnit: number } {
+/** Durations in whole ticks; coarser ones where the sum of all would otherwise outgrow what doubles can count (104 days of milliseconds). */
+export function ticksOf(durations: ArrayLike<number>): { ticks: Float64Array; perUnit: number } {
   const ticks = Float64Array.from(durations);
   let total = 0;
   for (const duration of ticks) {
@@ -129,7 +129,7 @@ function ticksOf(durations: ArrayLike<number>): { ticks: Float64Array; perUnit: 
   return { ticks, perUnit };
 }
 
-function requireCount(what: string, value: number): void {
+export function requireCount(what: string, value: number): void {
   if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`${what} has to be a whole number from 1, not ${value}`);
 }
 

@@ -1,25 +1,30 @@
-/** The teaching demos: plain scripts in `media/demos`, run under the agent like any other. */
-import { join } from 'node:path';
+/** `async-lanes demo`: the teaching demos, run under the agent like any other script. */
+import { helpOn, valuesOf } from '../../media/demos/lib/parameters.mjs';
+import { demoScript, loadDemos } from '../session/demos';
 import { Refusal } from '../session/refusal';
+import { runScript, type RunOptions } from './run';
 
-export interface Demo {
-  readonly name: string;
-  readonly about: string;
+/** @param dist absolute path of the folder the bundles lie in */
+export function listDemos(dist: string): void {
+  const demos = loadDemos(dist);
+  const width = Math.max(...demos.map(({ name }) => name.length));
+  process.stdout.write(demos.map(({ name, about }) => `${name.padEnd(width)}  ${about}\n`).join(''));
 }
 
-export const DEMOS: readonly Demo[] = [
-  { name: 'chunk-vs-rail', about: '1,000 sleeps, 50 at a time: as chunks of Promise.all, then on the rails of a promise pool' },
-];
-
-export function demoList(): string {
-  const width = Math.max(...DEMOS.map(({ name }) => name.length));
-  return DEMOS.map(({ name, about }) => `${name.padEnd(width)}  ${about}\n`).join('');
-}
-
-/** @param dist absolute path of the folder the bundles lie in @throws Refusal where there is no such demo */
-export function demoScript(dist: string, name: string): string {
-  if (!DEMOS.some((demo) => demo.name === name)) {
-    throw new Refusal('no-demo', `There is no demo "${name}"; there is ${DEMOS.map((demo) => demo.name).join(', ')}.`);
+/**
+ * @param words `--parameter value`, in any number; `--help` shows what there is
+ * @returns the exit status
+ * @throws Refusal where there is no such demo, or a parameter makes no sense
+ */
+export async function runDemo(dist: string, name: string, words: readonly string[], options: RunOptions): Promise<number> {
+  const demos = loadDemos(dist);
+  const demo = demos.find((each) => each.name === name);
+  if (!demo) throw new Refusal('no-demo', `There is no demo "${name}"; there is ${demos.map((each) => each.name).join(', ')}.`);
+  if (words.includes('--help') || words.includes('-h')) {
+    process.stdout.write(`${demo.about}\n\n${helpOn(demo.parameters)}\n`);
+    return 0;
   }
-  return join(dist, '..', 'media', 'demos', `${name}.mjs`);
+  const { refusal } = valuesOf(words, demo.parameters);
+  if (refusal !== undefined) throw new Refusal('bad-parameter', `${name}: ${refusal}.`);
+  return runScript(dist, demoScript(dist, name), words, options);
 }

@@ -1,9 +1,9 @@
 /** The command line: which commands there are, and what their ends mean for the exit status. */
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
 import { EXPORTERS } from '../formats/exporters';
 import { Refusal } from '../session/refusal';
-import { demoList, demoScript } from './demos';
+import { listDemos, runDemo } from './demos';
 import { printEnvironment } from './env';
 import { exportTrace, reportTrace, viewTrace } from './recorded';
 import { runCommand, runScript, withRunOptions, type RunOptions } from './run';
@@ -38,12 +38,13 @@ function addRun(program: Command): void {
     .action(async (script: string, args: string[], { exec, ...options }: RunOptions & { exec?: boolean }) => {
       process.exitCode = await (exec ? runCommand : runScript)(DIST, script, args, options);
     });
-  withRunOptions(program.command('demo [name] [args...]'))
-    .description('run a teaching demo; without a name, list them')
-    .option('--scale <factor>', "multiply the demo's times", positive)
-    .action(async (name: string | undefined, args: string[], { scale, ...options }: RunOptions & { scale?: number }) => {
-      if (name === undefined) process.stdout.write(demoList());
-      else process.exitCode = await runScript(DIST, demoScript(DIST, name), [...(scale === undefined ? [] : ['--scale', String(scale)]), ...args], options);
+  withRunOptions(program.command('demo [name] [parameters...]'))
+    .description('run a teaching demo; without a name, list them; with a name and --help, its parameters')
+    .allowUnknownOption()
+    .helpOption(false)
+    .action(async (name: string | undefined, words: string[], options: RunOptions) => {
+      if (name === undefined || name === '--help' || name === '-h') listDemos(DIST);
+      else process.exitCode = await runDemo(DIST, name, words, options);
     });
 }
 
@@ -58,12 +59,6 @@ function addRecorded(program: Command): void {
     .option('--trace <dir>', 'the folder; without it a new one')
     .option('--json', 'as a JSON object rather than as export lines')
     .action((options: { trace?: string; json?: boolean }) => { printEnvironment(DIST, options); });
-}
-
-function positive(text: string): number {
-  const value = Number(text);
-  if (!(value > 0 && Number.isFinite(value))) throw new InvalidArgumentError('It takes a number above 0.');
-  return value;
 }
 
 const oneLine = (text: string): string => text.replace(/^error: /, '').trim().replace(/\s*\n\s*/g, ' ');

@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll } from 'vitest';
 import { bundles } from '../../../scripts/bundles.mjs';
+import { describeDemos } from '../../../scripts/demos.mjs';
 
 export interface Ended {
   readonly status: number | null;
@@ -41,6 +42,7 @@ export function commandLine(): CommandLine {
   beforeAll(async () => {
     await Promise.all(bundles(dist).filter(({ outfile }) => BUNDLES.includes(basename(outfile))).map((options) => build(options)));
     symlinkSync(join(import.meta.dirname, '../../../media'), join(place, 'media'));
+    describeDemos(dist);
     // The page itself is looked at in the webview's own tests.
     writeFileSync(join(dist, 'webview.js'), '');
     writeFileSync(join(dist, 'webview.css'), '');

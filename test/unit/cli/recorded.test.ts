@@ -124,29 +124,3 @@ describe('run --open', () => {
     expect(stderr).toContain('endless.mjs: stopped after');
   });
 });
-
-describe('the demos', () => {
-  it('are listed without a name', async () => {
-    expect(await cli.run(['demo'])).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/^chunk-vs-rail {2}.+\n$/) as string });
-  });
-
-  it('chunk-vs-rail prints what the document printed, and is captured like any script', async () => {
-    const { status, stdout } = await cli.run(['demo', 'chunk-vs-rail', '--scale', '0.02', '--report', 'demo.json', '--', '--count', '40', '--size', '10']);
-    expect(status).toBe(0);
-    const out = stdout.split('\n');
-    expect(out[0]).toBe('40 sleeps of 10 to 40 ms (500 to 2000 ms × 0.02), the same sleeps both times.');
-    expect(out.filter((line) => /^ {2}chunk +\d of 4 +10 tasks +min +\d+ ms +max +\d+ ms +elapsed +[\d.]+ ms$/.test(line))).toHaveLength(4);
-    expect(out.filter((line) => /^ {2}40 tasks in [\d.]+ s$/.test(line))).toHaveLength(2);
-    expect(stdout).toMatch(/^this run +[\d.]+ s +[\d.]+ s +[−\d.]+ %$/m);
-    expect(stdout).toMatch(/^this run, times 50 /m);
-    expect(stdout).toMatch(/^the document: 1000 tasks, 50 at a time +39\.400 s +26\.455 s +−32\.9 %$/m);
-    const { groups } = parse(read('demo.json'));
-    expect(groups.map(({ kind, library, taskCount, lanes, chunks }) => [kind, library, taskCount, lanes, chunks])).toEqual([
-      ['chunk', null, 40, 10, 4], ['pool', '@supercharge/promise-pool', 40, 10, null],
-    ]);
-  });
-
-  it('chunk-vs-rail refuses what it does not know', async () => {
-    expect(await cli.run(['demo', 'chunk-vs-rail', '--quiet', '--', '--sise', '10'])).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('cannot make sense of "--sise 10"') as string });
-  });
-});

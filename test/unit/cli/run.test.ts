@@ -171,8 +171,12 @@ describe('a wrong call', () => {
     [['open', 'dist'], 'Nothing was recorded into dist'],
     [['export', 'gone.lanes', '--to', 'csv'], "required option '--out <file>' not specified"],
     [['export', 'gone.lanes', '--to', 'pdf', '--out', 'x'], 'There is no format "pdf"; there is chrome, csv, markdown.'],
-    [['demo', 'magic'], 'There is no demo "magic"; there is chunk-vs-rail.'],
-    [['demo', 'chunk-vs-rail', '--scale', '-1'], 'It takes a number above 0.'],
+    [['demo', 'magic'], 'There is no demo "magic"; there is chunk-vs-rail, read-files, fail-fast, pipeline, sync-vs-async, thread-pool.'],
+    [['demo', 'chunk-vs-rail', '--count', '0'], 'chunk-vs-rail: --count 0: it goes from 1 to 100000.'],
+    [['demo', 'chunk-vs-rail', '--scale', '-1'], '--scale -1: it goes from 0.001 to 10.'],
+    [['demo', 'chunk-vs-rail', '--sise', '10'], 'there is no parameter "--sise"; there is --tasks, --count, --size'],
+    [['demo', 'read-files', '--files', '1000000000'], '--files 1000000000: it goes from 1 to 100000.'],
+    [['demo', 'thread-pool', '--core', '9'], '--core 9: it cannot be more than max, which is 4.'],
   ])('%j ends with status 2 and one line that says why', async (args, sentence) => {
     const { status, stdout, stderr } = await cli.run(args);
     expect(status).toBe(2);

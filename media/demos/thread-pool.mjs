@@ -1,0 +1,238 @@
+// Java's ThreadPoolExecutor(core, max, keepAlive, queue, rejection), written down as promises, and how to tune it.
+//
+//   node thread-pool.mjs                                  the document's example: ten tasks, core 2, max 4, a queue of 2
+//   node thread-pool.mjs --queue 10                       a queue for all: only the two core threads ever work
+//   node thread-pool.mjs --rejection abort                what does not fit is refused
+//   node thread-pool.mjs --inner 2                        nested executors, the inner one too small: the outer one starves
+//   node thread-pool.mjs --connections 20                 fork-join with 7 and 20 where nothing else limits
+import { setTimeout as sleep } from 'node:timers/promises';
+import { tellFigures, tellScale } from './lib/figures.mjs';
+import { readParameters } from './lib/parameters.mjs';
+
+const REJECTIONS = ['callerRuns', 'abort', 'discard', 'discardOldest'];
+const parameters = readParameters('A thread pool of Java: core, max, queue and what is rejected; nested executors; fork-join with 7 and 20', {
+  tasks:       { is: 10, from: 1, to: 1000, about: 'tasks, submitted one after the other at once' },
+  takes:       { is: 1000, from: 1, to: 60_000, about: 'how long a task takes, ms; each next one a tenth longer' },
+  core:        { is: 2, from: 0, to: 1000, atMost: 'max', about: 'threads that stay' },
+  max:         { is: 4, from: 1, to: 1000, about: 'threads at the most' },
+  queue:       { is: 2, from: 0, to: 10_000, about: 'tasks that can wait' },
+  keepAlive:   { is: 500, from: 0, to: 60_000, about: 'how long a thread beyond core waits for work, ms' },
+  rejection:   { is: 'all', of: ['all', ...REJECTIONS], about: 'what becomes of a task that fits nowhere' },
+  requests:    { is: 6, from: 1, to: 100, about: 'requests to the nested executors' },
+  inner:       { is: 0, from: 0, to: 100, about: 'threads of an inner executor that is too small; 0: leave that out' },
+  connections: { is: 5, from: 1, to: 100, about: 'connections the blocking calls of the fork-join pool share' },
+  scale:       { is: 0.3, from: 0.01, to: 10, step: 0.01, about: 'every time is multiplied by this' },
+});
+const { tasks, takes, core, max, queue, keepAlive, rejection, requests, inner, connections, scale } = parameters;
+const work = (ms) => sleep(ms * scale);
+
+/** A task: what it does, and where it went. */
+class Task {
+  outcome = 'waits';
+  thread = 0;
+  done = new Promise((resolve) => { this.end = resolve; });
+  constructor(number, run) { Object.assign(this, { number, run }); }
+}
+
+class ThreadPoolExecutor {
+  threads = 0;     // alive
+  made = 0;        // ever
+  queued = [];     // tasks that wait for a thread
+  idle = [];       // threads that wait for a task
+
+  constructor(settings) { Object.assign(this, settings); }
+
+  /** Resolves when the submitting thread may go on: at once, unless it has to run the task itself. */
+  async submit(task) {
+    if (this.threads < this.core) return this.startThread(task);
+    // A queue of 0 hands tasks over to a thread that waits, the last that came; else it is the first one's turn.
+    const thread = this.queue > 0 ? this.idle.shift() : this.idle.pop();
+    if (thread) return thread.take(task);
+    if (this.queued.length < this.queue) {
+      if (this.threads === 0) return this.startThread(task);
+      this.queued.push(task);
+      return;
+    }
+    if (this.threads < this.max) return this.startThread(task);
+    return this.reject(task);
+  }
+
+  async reject(task) {
+    switch (this.rejection) {
+      case 'callerRuns': return this.run(task, 'ran by the caller', 0);
+      case 'abort': return this.finish(task, 'rejected');
+      case 'discard': return this.finish(task, 'discarded');
+      case 'discardOldest':
+        // Without a queue nothing is older. (Java then discards and submits until its stack is full.)
+        if (this.queue === 0) return this.finish(task, 'discarded');
+        this.finish(this.queued.shift(), 'discarded');
+        return this.submit(task);
+    }
+  }
+
+  startThread(task) {
+    this.threads++;
+    this.thread(++this.made, task);
+  }
+
+  /** A thread: its first task, then whatever waits, until nothing has come for too long. */
+  async thread(number, task) {
+    while (task) {
+      await this.run(task, 'ran', number);
+      task = this.queued.shift() ?? await this.nextTask();
+    }
+    this.threads--;
+  }
+
+  /** The next task that is submitted; none where the thread is beyond core and has waited for `keepAlive`. */
+  nextTask() {
+    return new Promise((resolve) => {
+      const thread = { take: (task) => { clearTimeout(timer); resolve(task); } };
+      const timer = this.threads > this.core ? setTimeout(() => {
+        this.idle.splice(this.idle.indexOf(thread), 1);
+        if (this.threads > this.core) resolve(undefined);
+        else this.idle.push(thread);
+      }, this.keepAlive * scale) : undefined;
+      this.idle.push(thread);
+    });
+  }
+
+  async run(task, outcome, thread) {
+    task.thread = thread;
+    task.from = performance.now();
+    await task.run();
+    task.to = performance.now();
+    this.finish(task, outcome);
+  }
+
+  finish(task, outcome) {
+    task.outcome = outcome;
+    task.end();
+  }
+
+  /** Sends the threads that wait home. */
+  shutdown() { for (const thread of this.idle.splice(0)) thread.take(undefined); }
+}
+
+/** The document's example: tasks that come all at once. @returns how many were done */
+async function submitAll(policy) {
+  const executor = new ThreadPoolExecutor({ core, max, keepAlive, queue, rejection: policy });
+  const all = Array.from({ length: tasks }, (_, i) => new Task(i + 1, () => work(takes * (1 + i / 10))));
+  const began = performance.now();
+  let longest = 0;
+  for (const task of all) {
+    await executor.submit(task);
+    longest = Math.max(longest, executor.queued.length);
+  }
+  await Promise.all(all.map(({ done }) => done));
+  executor.shutdown();
+
+  console.log(`\n${policy}: core ${core}, max ${max}, a queue of ${queue}; at most ${longest} waited`);
+  drawThreads(all, began, performance.now());
+  for (const outcome of ['ran', 'ran by the caller', 'rejected', 'discarded']) {
+    const some = all.filter((task) => task.outcome === outcome);
+    if (some.length > 0) console.log(`  ${outcome}: ${some.map(({ number }) => number).join(' ')}`);
+  }
+  return all.filter(({ to }) => to !== undefined).length;
+}
+
+/** Threads as lanes, from left to right, in characters. */
+function drawThreads(all, began, ended) {
+  const WIDTH = 72;
+  const column = (at) => Math.round((at - began) / (ended - began) * WIDTH);
+  const lanes = [...new Set(all.filter(({ to }) => to !== undefined).map(({ thread }) => thread))].sort((a, b) => (a || Infinity) - (b || Infinity));
+  for (const lane of lanes.slice(0, 20)) {
+    const row = new Array(WIDTH).fill(' ');
+    for (const { number, from, to } of all.filter(({ thread, to }) => thread === lane && to !== undefined)) {
+      const text = String(number);
+      for (let x = column(from); x < column(to) - 1 && x < WIDTH; x++) row[x] = text[x - column(from)] ?? '─';
+    }
+    console.log(`  ${lane === 0 ? 'the caller' : `thread ${lane}`.padEnd(10)} │${row.join('')}`);
+  }
+}
+
+/**
+ * Nested executors: a request is 25 tasks of the outer one, apiExecutor. Each works a while, then submits a call to the inner
+ * one, clientExecutor, and waits for it: its thread is taken, and does nothing.
+ */
+async function nested(api, client, howMany, isConcurrent) {
+  const executor = ([core, max, queue]) => new ThreadPoolExecutor({ core, max, queue, keepAlive: 1000, rejection: 'callerRuns' });
+  const [outer, innerOne] = [executor(api), executor(client)];
+  let waited = 0;
+  const request = async () => {
+    const parts = Array.from({ length: 25 }, () => new Task(0, async () => {
+      await work(120);
+      const call = new Task(0, () => work(80));
+      const start = performance.now();
+      await innerOne.submit(call);
+      await call.done;
+      waited += performance.now() - start;
+    }));
+    for (const part of parts) await outer.submit(part);
+    await Promise.all(parts.map(({ done }) => done));
+  };
+  const start = performance.now();
+  if (isConcurrent) await Promise.all(Array.from({ length: howMany }, request));
+  else for (let i = 0; i < howMany; i++) await request();
+  const elapsed = performance.now() - start;
+  for (const one of [outer, innerOne]) one.shutdown();
+  return { elapsed, waited: waited / (howMany * 25) };
+}
+
+/** Blocking calls on a pool of a fixed size: each holds its thread, and one of a few connections. */
+async function forkJoin(threads) {
+  const executor = new ThreadPoolExecutor({ core: threads, max: threads, keepAlive: 0, queue: 10_000, rejection: 'abort' });
+  let free = connections;
+  const line = [];
+  const calls = Array.from({ length: 60 }, () => new Task(0, async () => {
+    if (free > 0) free--; else await new Promise((go) => line.push(go));
+    await work(200);
+    const next = line.shift();
+    if (next) next(); else free++;
+  }));
+  const start = performance.now();
+  for (const call of calls) await executor.submit(call);
+  await Promise.all(calls.map(({ done }) => done));
+  executor.shutdown();
+  return performance.now() - start;
+}
+
+tellScale(scale, takes / 1000);
+const rows = [];
+const isExample = tasks === 10 && core === 2 && max === 4 && (queue === 2 || queue === 10);
+for (const policy of rejection === 'all' ? REJECTIONS : [rejection]) {
+  const done = await submitAll(policy);
+  rows.push({ figure: policy, label: `${policy}: tasks done`, unit: '', measured: done, documented: isExample ? policy === 'callerRuns' ? 10 : Math.min(10, max + queue) : undefined, expected: policy === 'callerRuns' ? tasks : Math.min(tasks, max + queue) });
+}
+
+// [core, max, queue] of apiExecutor and clientExecutor: as they were, the first set right, both set right.
+const SETTINGS = { before: [[10, 100, 25], [10, 100, 25]], first: [[20, 100, 25], [10, 100, 25]], both: [[20, 100, 25], [10, 30, 50]] };
+const DOCUMENTED = { sequential: { before: 37.2, first: 29.5, both: 27.3 }, concurrent: { before: 6.4, first: 3.2, both: 3.6 } };
+for (const set of ['sequential', 'concurrent']) {
+  console.log(`\n${requests} requests, ${set === 'sequential' ? 'one after the other' : 'all at once'}: apiExecutor, clientExecutor as core/max/queue`);
+  const took = {};
+  for (const [name, [api, client]] of Object.entries(SETTINGS)) {
+    const { elapsed, waited } = await nested(api, client, requests, set === 'concurrent');
+    took[name] = elapsed;
+    console.log(`  ${name.padEnd(7)} ${api.join('/').padEnd(10)} ${client.join('/').padEnd(10)} ${(elapsed / scale / 1000).toFixed(2).padStart(6)} s   an outer task waits ${(waited / scale).toFixed(0)} ms for a call of 80 ms`);
+  }
+  for (const name of ['first', 'both']) {
+    const less = (times) => (1 - times[name] / times.before) * 100;
+    rows.push({ figure: `${set}-${name}`, label: `${set}, ${name === 'first' ? 'the first set right' : 'both set right'}: less by`, unit: '%', measured: less(took), documented: less(DOCUMENTED[set]) });
+  }
+}
+
+if (inner > 0) {
+  const { elapsed, waited } = await nested(SETTINGS.before[0], [inner, inner, 10_000], requests, true);
+  console.log(`\nAn inner executor of ${inner}: ${(elapsed / scale / 1000).toFixed(2)} s. An outer task waits ${(waited / scale).toFixed(0)} ms for a call of 80 ms: its thread is taken and idle, and the outer executor starves.`);
+  rows.push({ figure: 'starved', label: `inner executor of ${inner}: waiting for a call`, unit: 'ms', measured: waited / scale, expected: 80, atLeast: true });
+}
+
+const seven = await forkJoin(7);
+const twenty = await forkJoin(20);
+console.log(`\nFork-join, 60 blocking calls that share ${connections} connections: ${(seven / scale / 1000).toFixed(2)} s on 7 threads, ${(twenty / scale / 1000).toFixed(2)} s on 20`);
+rows.push({ figure: 'forkJoin', label: 'fork-join, 20 threads for 7: less by', unit: '%', measured: (1 - twenty / seven) * 100, documented: 0, expected: (1 - Math.min(connections, 7) / Math.min(connections, 20)) * 100 });
+
+tellFigures(parameters, rows, 'the document measured a service with calls of its own lengths, which it does not give; here a request is 25 tasks of 120 ms, each with a call of 80 ms. '
+  + 'All at once they overflow a queue of 25 in any setting, threads are added up to max, and what core is matters little. '
+  + 'That 20 threads were no faster than 7 means that something else limited its calls: here that is the number of connections.');

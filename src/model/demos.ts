@@ -1,0 +1,36 @@
+/** Teaching demos: what can be turned in them, and the figures they end with. */
+
+export interface NumberParameter {
+  readonly is: number;
+  readonly from: number;
+  readonly to: number;
+  /** Whole numbers where it is 1 or missing. */
+  readonly step?: number;
+  /** Name of another parameter this one cannot exceed. */
+  readonly atMost?: string;
+  readonly of?: undefined;
+  readonly about: string;
+}
+export interface ChoiceParameter {
+  readonly is: string;
+  readonly of: readonly string[];
+  readonly about: string;
+}
+export type Parameter = NumberParameter | ChoiceParameter;
+/** By name, in the order in which the script names them. */
+export type Parameters = Readonly<Record<string, Parameter>>;
+export type Values = Readonly<Record<string, number | string>>;
+
+/** A demo as its own script describes it. */
+export interface Demo {
+  /** Base name of its script, without the extension. */
+  readonly name: string;
+  readonly about: string;
+  readonly parameters: Parameters;
+}
+
+/** What is wrong with the value of a parameter; `words` fill the sentence. */
+export interface Problem {
+  readonly code: 'choice' | 'number' | 'range' | 'whole' | 'atMost';
+  readonly words: Readonly<Record<string, number | string>>;
+}

@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { DEMOS } from '../../../scripts/demos.mjs';
+import type { Demo } from '../../../src/model/demos';
+import type { Report } from '../../../src/model/report';
+import { commandLine, follow, type Ended, type Running } from './command-line';
+
+const cli = commandLine();
+const MEDIA = join(import.meta.dirname, '../../../media/demos');
+const places: string[] = [];
+afterAll(() => { for (const place of places) rmSync(place, { recursive: true, force: true }); });
+
+interface Row { readonly figure: string; readonly measured: number; readonly documented?: number | string; readonly expected?: number }
+interface Started extends Running {
+  /** Its temporary folder. */
+  readonly tmp: string;
+  figures(): Readonly<Record<string, Row>>;
+}
+
+/** A demo's script as it is, run by Node alone. */
+function start(name: string, ...words: string[]): Started {
+  const place = mkdtempSync(join(tmpdir(), 'async-lanes-demos-'));
+  places.push(place);
+  const [tmp, record] = ['tmp', 'record'].map((folder) => join(place, folder));
+  for (const folder of [tmp, record]) mkdirSync(folder);
+  const env = { ...process.env, TMPDIR: tmp, ASYNC_LANES_DIR: record, NODE_OPTIONS: '' };
+  const running = follow(spawn(process.execPath, [join(MEDIA, `${name}.mjs`), ...words], { cwd: place, env, stdio: ['ignore', 'pipe', 'pipe'] }));
+  return {
+    ...running, tmp,
+    figures: () => Object.fromEntries((JSON.parse(readFileSync(join(record, 'figures.json'), 'utf8')) as { rows: Row[] }).rows.map((row) => [row.figure, row])),
+  };
+}
+
+async function figuresOf(name: string, ...words: string[]): Promise<{ rows: Readonly<Record<string, Row>>; ended: Ended }> {
+  const demo = start(name, ...words);
+  const ended = await demo.ended;
+  expect([ended.status, ended.stderr]).toEqual([0, '']);
+  expect(ended.stdout).toMatch(/measured +the document +theory\n/);
+  expect(readdirSync(demo.tmp)).toEqual([]);
+  return { rows: demo.figures(), ended };
+}
+
+describe('the demos', () => {
+  it('are listed without a name, in the order of the registry', async () => {
+    const { status, stdout, stderr } = await cli.run(['demo']);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout.trim().split('\n').map((line) => line.split(' ')[0])).toEqual(DEMOS);
+    expect(readdirSync(MEDIA).filter((name) => name.endsWith('.mjs')).sort()).toEqual(DEMOS.map((name) => `${name}.mjs`).sort());
+  });
+
+  it.each(DEMOS)('%s tells what can be turned in it, and each of its own values is allowed', async (name) => {
+    const { stdout } = await start(name, '--describe').ended;
+    const { parameters } = JSON.parse(stdout) as Demo;
+    const help = (await cli.run(['demo', name, '--help'])).stdout;
+    for (const parameter of Object.keys(parameters)) expect(help).toContain(`--${parameter} `);
+    const own = Object.entries(parameters).flatMap(([parameter, { is }]) => [`--${parameter}`, String(is)]);
+    expect((await start(name, ...own, '--bogus', '1').ended).stderr).toMatch(/there is no parameter "--bogus"/);
+  });
+
+  it('chunk-vs-rail is captured like any script, as chunks and as rails', async () => {
+    const { status } = await cli.run(['demo', 'chunk-vs-rail', '--scale', '0.02', '--report', 'demo.json', '--count', '40', '--size', '10']);
+    expect(status).toBe(0);
+    const { groups } = JSON.parse(readFileSync(join(cli.place, 'demo.json'), 'utf8')) as Report;
+    expect(groups.map(({ kind, library, taskCount, lanes, chunks }) => [kind, library, taskCount, lanes, chunks])).toEqual([
+      ['chunk', null, 40, 10, 4], ['pool', '@supercharge/promise-pool', 40, 10, null],
+    ]);
+  });
+
+  it('chunk-vs-rail prints each chunk, and the figure of the document beside what it measured', async () => {
+    const { rows, ended } = await figuresOf('chunk-vs-rail', '--tasks', 'figure', '--size', '5', '--scale', '0.03', '--library', 'both');
+    expect(ended.stdout.match(/^ {2}chunk +\d of 2 +5 tasks +min +\d+ ms +max +249 ms +elapsed +[\d.]+ ms +\d+ done$/gm)).toHaveLength(2);
+    expect(Object.keys(rows)).toEqual(['chunk', 'chunks', 'rails', 'es6', 'less']);
+    expect(rows).toMatchObject({ chunks: { documented: 16.6 }, rails: { documented: 14.3 } });
+    expect(rows['chunks'].measured).toBeGreaterThanOrEqual(16.5);
+    expect(rows['rails'].measured).toBeGreaterThanOrEqual(14.2);
+  });
+
+  it('chunk-vs-rail with fewer connections than tasks at once takes as long as those allow', async () => {
+    const { rows, ended } = await figuresOf('chunk-vs-rail', '--tasks', 'similar', '--count', '40', '--size', '20', '--free', '10', '--scale', '0.02');
+    expect(ended.stdout).toContain('Only 10 connections are free: of 20 tasks that run, 10 wait for one.');
+    // 40 tasks of some 1.25 s on 10 connections.
+    expect(rows['rails'].measured).toBeGreaterThanOrEqual(4.8);
+  });
+
+  it('fail-fast counts what went on after the rejection', async () => {
+    const { rows } = await figuresOf('fail-fast', '--count', '6', '--fails', '2');
+    expect(rows).toMatchObject({ ignored: { measured: 4, expected: 4 }, kept: { measured: 5, expected: 5 } });
+    expect((await figuresOf('fail-fast', '--count', '3', '--fails', '0', '--scale', '0.02')).rows).toMatchObject({ ignored: { measured: 0 }, kept: { measured: 3 } });
+  });
+
+  it('read-files reads them every way', async () => {
+    const { rows } = await figuresOf('read-files', '--files', '40', '--workers', '2');
+    expect(Object.keys(rows)).toEqual(['one', 'all', 'then', 'workers', 'worker', 'stream', 'uv1', 'uv4', 'uv16', 'share']);
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('read-files leaves nothing behind after %s', async (signal) => {
+    const { child, shows, ended, tmp } = start('read-files', '--files', '3000');
+    await shows(/Reading 3000 files/);
+    child.kill(signal);
+    expect((await ended).status).toBe(signal === 'SIGINT' ? 130 : 143);
+    expect(readdirSync(tmp)).toEqual([]);
+  });
+
+  it('pipeline runs all six variants, and follows an item through its stages', async () => {
+    const { rows, ended } = await figuresOf('pipeline', '--seconds', '0.3', '--follow', '20');
+    for (const variant of ['Topic', 'NonTopic', 'NonFanOut', 'StepMinified', 'EfficientStepMinified', 'OrderingStepMinified']) expect(rows[variant].measured).toBeGreaterThan(0);
+    expect(ended.stdout.match(/item 20: .*step 1 .*done [\d.]+ ms/g)).toHaveLength(3);
+    expect(ended.stdout.match(/limits: its lanes are busy/g)).toHaveLength(6);
+  });
+
+  it('sync-vs-async has its three tables', async () => {
+    const { rows } = await figuresOf('sync-vs-async', '--many', '10', '--reads', '2');
+    expect(Object.keys(rows)).toEqual(['one', 'two', 'many', 'promise', 'promises', 'blocked', 'free']);
+  });
+
+  it('thread-pool does as many tasks as the document', async () => {
+    const { rows, ended } = await figuresOf('thread-pool', '--scale', '0.02', '--requests', '1', '--inner', '2');
+    for (const policy of ['callerRuns', 'abort', 'discard', 'discardOldest']) expect(rows[policy].measured).toBe(rows[policy].documented);
+    expect(ended.stdout).toContain('ran by the caller: 7');
+    expect(ended.stdout).toMatch(/rejected: 7 8 9 10\n/);
+    expect(rows['starved'].measured).toBeGreaterThan(160);
+  });
+});
