@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** What the build is made of, and what it leaves behind. */
-const SOURCES = ['src', 'webview', 'media/webview.css', 'scripts/build.mjs', 'scripts/bundles.mjs', 'package-lock.json'];
-const OUTPUTS = ['extension.js', 'cli.js', 'agent.cjs', 'launcher.js', 'webview.js', 'webview.css'];
+const SOURCES = ['src', 'webview', 'media/webview.css', 'media/demos', 'scripts/build.mjs', 'scripts/bundles.mjs', 'scripts/demos.mjs', 'package-lock.json'];
+const OUTPUTS = ['extension.js', 'cli.js', 'agent.cjs', 'launcher.js', 'webview.js', 'webview.css', 'demos.json'];
 
 /** Installs the packages of the lock file where one is missing or of another version. */
 export function ensureInstalled() {
