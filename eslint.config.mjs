@@ -27,7 +27,9 @@ export default tseslint.config(
   border(['src/analysis/**'], [...HOST, '../!(model)/**'], 'analysis/ is pure: it knows model/ only.'),
   border(['src/timeline/**'], [...HOST, '../!(model|analysis)/**'], 'timeline/ is pure: it knows model/ and analysis/ only.'),
   border(['src/grouping/**'], [...HOST, '../!(model|analysis|timeline)/**'], 'grouping/ is pure: it knows model/, analysis/ and timeline/ only.'),
+  border(['src/inspect/**'], [...HOST, '../!(model)/**'], 'inspect/ is pure: it knows model/ and a parser only.'),
   border(['src/agent/**'], ['vscode', '../!(model)/**'], 'The agent lives in other people\'s programs: it takes nothing along but model/.'),
+  border(['src/scan/**'], ['vscode', '../!(model|inspect)/**'], 'scan/ knows model/ and inspect/ only.'),
   border(['webview/**'], [...HOST, '../src/!(model|analysis)/**'], 'The webview runs in a browser: model/ and analysis/ only.'),
   border(['src/session/**', 'src/formats/**', 'src/cli/**', 'src/viewer/**'], ['vscode', '../editor/**'], 'Only editor/ says vscode.'),
 );

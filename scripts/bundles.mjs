@@ -1,4 +1,4 @@
-// The bundles that ship: extension host, command line, agent, launcher, webview.
+// The bundles that ship: extension host, command line, agent, launcher, inspection of sources, webview.
 import { join } from 'node:path';
 import { root } from './install.mjs';
 
@@ -17,5 +17,6 @@ export const bundles = (dist) => [
   // Not minified: its frames may turn up in a user's stack, and its private names must stay apart.
   { ...node, minify: false, entryPoints: ['src/agent/main.ts'], outfile: join(dist, 'agent.cjs') },
   { ...node, entryPoints: ['src/session/launcher.ts'], outfile: join(dist, 'launcher.js') },
+  { ...node, entryPoints: ['src/scan/worker.ts'], outfile: join(dist, 'scan-worker.js') },
   { ...common, target: 'chrome120', platform: 'browser', format: 'iife', entryPoints: ['webview/main.ts'], outfile: join(dist, 'webview.js') },
 ];
