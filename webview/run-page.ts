@@ -1,5 +1,6 @@
 /** The page of one run: bar, tools, diagrams, axis. Made anew at each `hello`; draws in one animation loop, and only while something changes. */
 import type { FromView, Hello } from '../src/model/protocol';
+import { Measuring } from './area/measuring';
 import { Axis } from './diagram/axis';
 import { GUTTER, RIGHT } from './diagram/geometry';
 import { Inspector } from './diagram/inspector';
@@ -56,6 +57,7 @@ export class RunPage {
   private readonly tools: Tools;
   private readonly legend: Legend;
   private readonly overview: Overview;
+  private readonly measuring: Measuring;
   private readonly empty = new EmptyState();
   private readonly axisHolder = element('div', 'axis-holder', this.axis.element);
   private readonly resizes = new ResizeObserver(() => this.redraw());
@@ -80,23 +82,29 @@ export class RunPage {
     this.zooming = new Zooming(surface, this.scroller, this.viewport, () => { this.keep(); this.redraw(); });
     this.keyboard = new Keyboard(this.speak);
     this.inspector = new Inspector(store, this.selection, () => this.scene(), this.zooming);
-    this.keyboard.add(...taskKeys(this.inspector, this.zooming, () => this.scene()), ...zoomKeys(this.zooming), listBinding(this.keyboard.panel));
+    this.measuring = new Measuring(this.speak, () => this.scene());
+    this.keyboard.add(...taskKeys(this.inspector, this.zooming, () => this.scene()), ...this.measuring.bindings, ...zoomKeys(this.zooming), listBinding(this.keyboard.panel));
     this.stack = new Stack({
       store, speak: this.speak, scroller: this.scroller, selection: this.selection, redraw: () => this.redraw(), refresh: () => this.refresh(),
       onView: (view) => {
         attachPointer(view, this.inspector, () => this.scene());
         this.keyboard.attach(view);
+        this.measuring.attach(view);
       },
-      onViewGone: (view) => this.keyboard.detach(view),
+      onViewGone: (view) => {
+        this.keyboard.detach(view);
+        this.measuring.detach(view);
+      },
       openSource: hello.capabilities.openSource ? (group, what) => send({ type: 'openSource', group, what }) : undefined,
     });
     this.topBar = new TopBar({ hello, speak: this.speak, onStop: () => send({ type: 'stop' }), onRunAgain: () => send({ type: 'runAgain' }) });
     this.tools = new Tools(this.speak, this.zooming, (align) => this.setAlign(align));
     this.legend = new Legend(this.speak);
     this.overview = new Overview(store, this.viewport, this.zooming, this.speak, this.inspector.tooltip);
-    surface.append(this.stack.element, this.axisHolder);
+    this.axisHolder.append(this.measuring.layer.axis);
+    surface.append(this.stack.element, this.measuring.layer.over, this.axisHolder);
     this.scroller.append(this.empty.element, surface);
-    this.element.append(this.topBar.element, notices.element, element('div', 'tool-row', this.legend.element, this.tools.element), this.overview.element, this.scroller, this.inspector.tooltip.element, this.keyboard.panel.element, this.inspector.live);
+    this.element.append(this.topBar.element, notices.element, element('div', 'tool-row', this.legend.element, this.tools.element), this.overview.element, this.scroller, this.measuring.panel.element, this.inspector.tooltip.element, this.keyboard.panel.element, this.inspector.live);
     this.scroller.addEventListener('scroll', () => { this.inspector.tooltip.hide(); this.redraw(); }, { passive: true });
     this.resizes.observe(this.scroller);
     this.redraw();
@@ -146,11 +154,12 @@ export class RunPage {
     const scene = this.scene();
     const isDrawn = this.overview.update(this.stack.order, scene, at);
     this.stack.draw(scene);
+    const isMeasured = this.measuring.update(scene, at);
     const title = this.stack.order.length < 2 ? 'axis.alone' : this.align === 'same' ? 'axis.sameStart' : 'axis.wallClock';
     const axis = `${this.viewport.version} ${title}`;
     if (axis !== this.drawnAxis) this.axis.update(this.viewport, title, this.speak);
     this.drawnAxis = axis;
-    const settled = this.ease.isAt(target) && isDrawn;
+    const settled = this.ease.isAt(target) && isDrawn && isMeasured;
     this.element.dataset.settled = String(settled && !this.undescribed);
     if (this.undescribed || running || !settled) this.redraw();
   }

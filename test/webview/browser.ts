@@ -8,7 +8,9 @@ import { chromium, type Browser } from 'playwright-core';
 const REQUIRE = 'ASYNC_LANES_REQUIRE_BROWSER';
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 /** Quiet, offline, and able to run as root in a container. */
-const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--font-render-hinting=none'];
+const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--font-render-hinting=none',
+  // The clipboard is for pages of secure origins, as VS Code's webviews are.
+  '--unsafely-treat-insecure-origin-as-secure=http://lanes.test'];
 
 /** @returns the path of a browser; undefined where there is none */
 export function findBrowser(env: NodeJS.ProcessEnv = process.env): string | undefined {

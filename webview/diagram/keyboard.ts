@@ -8,8 +8,8 @@ import type { Speak } from '../words/speak';
 import type { GroupView } from './group-view';
 
 export interface KeyBinding {
-  /** Keys by what is printed on most keyboards, for the list. */
-  readonly shown: string;
+  /** Keys by what is printed on most keyboards, for the list; undefined where they stand there already. */
+  readonly shown?: string;
   readonly word: WordKey;
   /**
    * Signs go by what they are (`event.key`), letters by where they lie (`event.code`): the same fingers on every keyboard.

@@ -107,7 +107,7 @@ export class Zooming {
       if (event.ctrlKey || event.metaKey) return true;
       return !isSideways(event) && scroller.scrollHeight <= scroller.clientHeight + 1;
     }
-    return event.button === 0 && !event.ctrlKey && event.target instanceof Element && event.target.closest(DRAGGABLE) !== null;
+    return event.button === 0 && !event.ctrlKey && !event.shiftKey && event.target instanceof Element && event.target.closest(DRAGGABLE) !== null;
   }
 
   private panByWheel(event: WheelEvent): void {

@@ -3,7 +3,11 @@ import { element, setHidden } from '../dom';
 import type { WordKey } from '../words/en';
 import type { Speak } from '../words/speak';
 
-export interface KeyRow { readonly shown: string; readonly word: WordKey }
+export interface KeyRow {
+  /** Undefined: the key stands in another row already. */
+  readonly shown?: string;
+  readonly word: WordKey;
+}
 
 export class KeysPanel {
   readonly element = element('aside', 'keys');
@@ -20,7 +24,7 @@ export class KeysPanel {
   get isShown(): boolean { return !this.element.hidden; }
 
   show(): void {
-    this.list.replaceChildren(...this.rows.flatMap(({ shown, word }) => [element('dt', '', shown), element('dd', '', this.speak(word))]));
+    this.list.replaceChildren(...this.rows.flatMap(({ shown, word }) => (shown === undefined ? [] : [element('dt', '', shown), element('dd', '', this.speak(word))])));
     setHidden(this.element, false);
   }
 
