@@ -8,8 +8,8 @@ import { formatMs } from '../format';
 import { sameArea, type Area } from './area';
 
 type Layer = Selected<SVGGElement, unknown, null, undefined>;
-/** Where a length stands, below the axis and its words. */
-const LINE = 53;
+/** Where a length stands, below the axis, in place of its words. */
+const LINE = 37;
 
 interface Placed { readonly area: Area; readonly x0: number; readonly x1: number; readonly length: string }
 export type Edge = 'start' | 'end';
