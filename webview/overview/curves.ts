@@ -2,15 +2,15 @@
 import type { Group } from '../../src/model/timeline';
 import { endOf, originOf, type Align } from '../diagram/time-range';
 import { groupTitle } from '../diagram/names';
-import type { Activity } from '../store/activity';
+import type { Traffic } from '../store/traffic';
 import type { RunStore } from '../store/run-store';
 import type { Speak } from '../words/speak';
 
 export interface Curve {
-  readonly activity: Activity;
+  readonly traffic: Traffic;
   /** Empty where there is one curve only. */
   readonly name: string;
-  /** Subtracted from the activity's times to stand on the axis, ms. */
+  /** Subtracted from the traffic's times to stand on the axis, ms. */
   readonly origin: number;
   /** Where it ends on the axis, ms. */
   readonly until: number;
@@ -33,25 +33,25 @@ export function curvesOf(store: RunStore, groups: readonly Group[], align: Align
   if (groups.length === 0) return [];
   if (align === 'wall') {
     const until = groups.reduce((last, group) => Math.max(last, endOf(group, now)), 0);
-    return [{ activity: store.activity, name: '', origin: 0, until }];
+    return [{ traffic: store.traffic, name: '', origin: 0, until }];
   }
   const largest = groups.toSorted((a, b) => b.taskCount - a.taskCount).slice(0, MOST_CURVES);
   const shown = groups.filter((group) => largest.includes(group));
-  for (const [id, group] of store.groups) if (!shown.some((each) => each.id === id)) group.forgetActivity();
+  for (const [id, group] of store.groups) if (!shown.some((each) => each.id === id)) group.forgetTraffic();
   return shown.flatMap((group) => {
-    const activity = store.groups.get(group.id)?.activity;
+    const traffic = store.groups.get(group.id)?.traffic;
     const origin = originOf(group, align);
-    return activity ? [{ activity, name: shown.length > 1 ? groupTitle(group, speak) : '', origin, until: endOf(group, now) - origin }] : [];
+    return traffic ? [{ traffic, name: shown.length > 1 ? groupTitle(group, speak) : '', origin, until: endOf(group, now) - origin }] : [];
   });
 }
 
 /** @param from @param to milliseconds on the axis */
-export function paceIn({ activity, origin, until }: Curve, from: number, to: number): Pace {
+export function paceIn({ traffic, origin, until }: Curve, from: number, to: number): Pace {
   const last = Math.min(to, until);
   if (last <= from) return { inFlight: 0, ended: 0, failed: 0 };
-  const a = activity.upTo(from + origin);
+  const a = traffic.upTo(from + origin);
   // An end at the very edge of what there is belongs to it.
-  const b = activity.upTo((to >= until ? until + activity.width : to) + origin);
-  const flight = activity.upTo(last + origin).flight - a.flight;
+  const b = traffic.upTo((to >= until ? until + traffic.width : to) + origin);
+  const flight = traffic.upTo(last + origin).flight - a.flight;
   return { inFlight: Math.max(0, flight / (last - from)), ended: Math.max(0, b.ended - a.ended), failed: Math.max(0, b.failed - a.failed) };
 }

@@ -1,6 +1,6 @@
 /** The tasks of one group: its lanes, and the spans that get frames. */
 import { STATE_MASK, TaskState, type Group } from '../../src/model/timeline';
-import { Activity } from './activity';
+import { Traffic } from './traffic';
 import { Lane } from './lane';
 import { closeTask, emptySpan, openTask, type Span } from './span';
 import type { TaskDetails } from './task-table';
@@ -26,13 +26,13 @@ export class GroupTasks {
   private chunkList: Span[] = [];
   private stale = false;
   private mip: Mip | undefined;
-  private ownActivity: Activity | undefined;
+  private ownTraffic: Traffic | undefined;
   /** Each task is counted in these. */
-  private counted: readonly Activity[] = [];
+  private counted: readonly Traffic[] = [];
 
-  /** @param addRail gives a new lane its number @param runActivity of all groups of the run, kept up with as well */
-  constructor(readonly id: number, readonly details: TaskDetails, private readonly addRail: (lane: number) => number = () => 0, private readonly runActivity?: Activity) {
-    this.forgetActivity();
+  /** @param addRail gives a new lane its number @param runTraffic of all groups of the run, kept up with as well */
+  constructor(readonly id: number, readonly details: TaskDetails, private readonly addRail: (lane: number) => number = () => 0, private readonly runTraffic?: Traffic) {
+    this.forgetTraffic();
   }
 
   /** @returns the rail of the lane it went to */
@@ -41,7 +41,7 @@ export class GroupTasks {
     const lane = this.lanes[row.lane - 1] ?? (this.lanes[row.lane - 1] = new Lane(this.clock, this.addRail(row.lane)));
     lane.insert(row.id, row.start, row.end, row.state);
     this.summarise(row);
-    if (this.ownActivity && row.start < this.ownActivity.origin) this.forgetActivity();
+    if (this.ownTraffic && row.start < this.ownTraffic.origin) this.forgetTraffic();
     count(this.counted, 1, row.start, row.end, row.state);
     this.revision++;
     if (!this.stale) this.account(row.id, row.lane, row.chunk, row.start, row.end, row.state);
@@ -82,24 +82,24 @@ export class GroupTasks {
     this.revision++;
   }
 
-  /** The group is no more: what it held is no activity of the run. */
+  /** The group is no more: what it held is no traffic of the run. */
   withdraw(): void { this.countAll(-1, this.counted); }
 
   /** How much went on in this group, made on first use and kept up with from then on. */
-  get activity(): Activity {
-    if (this.ownActivity) return this.ownActivity;
+  get traffic(): Traffic {
+    if (this.ownTraffic) return this.ownTraffic;
     let origin = this.info?.start ?? Infinity;
     for (const lane of this.lanes) if (lane && lane.length > 0) origin = Math.min(origin, lane.startOf(0));
-    const own = new Activity(origin);
+    const own = new Traffic(origin);
     this.countAll(1, [own]);
-    this.counted = this.runActivity ? [this.runActivity, own] : [own];
-    return (this.ownActivity = own);
+    this.counted = this.runTraffic ? [this.runTraffic, own] : [own];
+    return (this.ownTraffic = own);
   }
 
   /** Gives its memory back. */
-  forgetActivity(): void {
-    this.ownActivity = undefined;
-    this.counted = this.runActivity ? [this.runActivity] : [];
+  forgetTraffic(): void {
+    this.ownTraffic = undefined;
+    this.counted = this.runTraffic ? [this.runTraffic] : [];
   }
 
   /** The summary of all ended tasks, made on first use and kept up with from then on; undefined where lanes are too many for one. */
@@ -149,8 +149,8 @@ export class GroupTasks {
     this.mip = undefined;
   }
 
-  private countAll(sign: 1 | -1, activities: readonly Activity[]): void {
-    for (const lane of this.lanes) for (let i = 0; lane && i < lane.length; i++) count(activities, sign, lane.startOf(i), lane.endOf(i), lane.stateOf(i));
+  private countAll(sign: 1 | -1, traffics: readonly Traffic[]): void {
+    for (const lane of this.lanes) for (let i = 0; lane && i < lane.length; i++) count(traffics, sign, lane.startOf(i), lane.endOf(i), lane.stateOf(i));
   }
 
   private summarise({ lane, start, end, state }: Readonly<TaskRow>): void {
@@ -196,12 +196,12 @@ export class GroupTasks {
 }
 
 /** Adds a task to what went on, or takes it away again. @param end NaN while pending */
-function count(activities: readonly Activity[], sign: 1 | -1, start: number, end: number, state: number): void {
-  for (const activity of activities) activity.begin(start, sign);
-  countEnd(activities, sign, end, state);
+function count(traffics: readonly Traffic[], sign: 1 | -1, start: number, end: number, state: number): void {
+  for (const traffic of traffics) traffic.begin(start, sign);
+  countEnd(traffics, sign, end, state);
 }
 
-function countEnd(activities: readonly Activity[], sign: 1 | -1, end: number, state: number): void {
+function countEnd(traffics: readonly Traffic[], sign: 1 | -1, end: number, state: number): void {
   if (Number.isNaN(end)) return;
-  for (const activity of activities) activity.finish(end, (state & STATE_MASK) === TaskState.rejected, sign);
+  for (const traffic of traffics) traffic.finish(end, (state & STATE_MASK) === TaskState.rejected, sign);
 }

@@ -2,7 +2,7 @@
 import type { Delta, Hello } from '../../src/model/protocol';
 import { isOver, type RunState } from '../../src/model/run';
 import { IGNORED } from '../../src/model/timeline';
-import { Activity } from './activity';
+import { Traffic } from './traffic';
 import { HostClock } from './clock';
 import { GroupTasks, type TaskRow } from './group-tasks';
 import { isSound } from './parse';
@@ -17,7 +17,7 @@ export class RunStore {
   readonly groups = new Map<number, GroupTasks>();
   tasks = new TaskTable();
   /** How much went on in the whole run. */
-  activity = new Activity(0);
+  traffic = new Traffic(0);
   readonly labels = new Map<number, string>();
   /** Grows when a group comes, goes, or changes what it is. */
   groupsRevision = 0;
@@ -34,7 +34,7 @@ export class RunStore {
     this.groups.clear();
     this.labels.clear();
     this.tasks = new TaskTable();
-    this.activity = new Activity(0);
+    this.traffic = new Traffic(0);
     this.clock = new HostClock();
     this.refused = 0;
     this.hasIgnored = false;
@@ -87,8 +87,8 @@ export class RunStore {
   private groupOf(id: number): GroupTasks {
     let group = this.groups.get(id);
     if (!group) {
-      const { tasks, activity } = this;
-      group = new GroupTasks(id, tasks, (lane) => tasks.addRail(id, lane), activity);
+      const { tasks, traffic } = this;
+      group = new GroupTasks(id, tasks, (lane) => tasks.addRail(id, lane), traffic);
       this.groups.set(id, group);
     }
     return group;

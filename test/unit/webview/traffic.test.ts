@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { IGNORED, TaskState } from '../../../src/model/timeline';
-import { Activity } from '../../../webview/store/activity';
+import { Traffic } from '../../../webview/store/traffic';
 import { GroupTasks } from '../../../webview/store/group-tasks';
 import { TaskTable } from '../../../webview/store/task-table';
 import { makeGroup } from './group';
@@ -11,17 +11,17 @@ const task = fc.record({ start: fc.integer({ min: 0, max: 5000 }), length: fc.in
 describe('how much went on', () => {
   it('is exact at the borders of cells, whatever came in which order and was taken back', () => {
     fc.assert(fc.property(fc.array(task, { maxLength: 30 }), fc.array(task, { maxLength: 5 }), (tasks, mistaken) => {
-      const activity = new Activity(0);
+      const traffic = new Traffic(0);
       for (const each of [...tasks, ...mistaken]) {
-        activity.begin(each.start);
-        if (!each.pending) activity.finish(each.start + each.length, each.failed);
+        traffic.begin(each.start);
+        if (!each.pending) traffic.finish(each.start + each.length, each.failed);
       }
       for (const each of mistaken) {
-        activity.begin(each.start, -1);
-        if (!each.pending) activity.finish(each.start + each.length, each.failed, -1);
+        traffic.begin(each.start, -1);
+        if (!each.pending) traffic.finish(each.start + each.length, each.failed, -1);
       }
-      for (let time = 0; time < 9000; time += Math.ceil(1111 / activity.width) * activity.width) {
-        const sums = activity.upTo(time);
+      for (let time = 0; time < 9000; time += Math.ceil(1111 / traffic.width) * traffic.width) {
+        const sums = traffic.upTo(time);
         const ended = tasks.filter((each) => !each.pending && each.start + each.length < time);
         const flight = tasks.reduce((sum, each) => sum + Math.max(0, Math.min(time, each.pending ? Infinity : each.start + each.length) - each.start), 0);
         expect(sums.flight).toBeCloseTo(flight, 3);
@@ -31,27 +31,27 @@ describe('how much went on', () => {
   });
 
   it('goes on beyond the last cell for what is still in flight', () => {
-    const activity = new Activity(100);
-    activity.begin(100);
-    activity.begin(200);
-    activity.finish(300, false);
-    expect(activity.upTo(1_000_000).flight).toBeCloseTo(1_000_000 - 100 + 100, 3);
+    const traffic = new Traffic(100);
+    traffic.begin(100);
+    traffic.begin(200);
+    traffic.finish(300, false);
+    expect(traffic.upTo(1_000_000).flight).toBeCloseTo(1_000_000 - 100 + 100, 3);
   });
 
   it('follows a group through tasks that end, change and leave', () => {
-    const run = new Activity(0);
+    const run = new Traffic(0);
     const group = new GroupTasks(1, new TaskTable(), undefined, run);
     group.setInfo(makeGroup({ start: 0 }));
     const row = { id: 1, lane: 1, chunk: 0, start: 0, end: NaN, state: TaskState.pending };
     group.insert(row);
     group.insert({ ...row, id: 2, lane: 2, start: 10, end: 20, state: TaskState.rejected });
-    const own = group.activity;
+    const own = group.traffic;
     group.replace({ ...row, end: 50, state: TaskState.fulfilled }, 0);
     group.replace({ ...row, end: 40, state: TaskState.fulfilled | IGNORED }, 0);
-    for (const activity of [run, own]) expect(activity.upTo(1000)).toMatchObject({ ended: 2, failed: 1 });
+    for (const traffic of [run, own]) expect(traffic.upTo(1000)).toMatchObject({ ended: 2, failed: 1 });
     expect(own.upTo(1000).flight).toBeCloseTo(50, 1);
     group.remove(2, 2);
-    for (const activity of [run, group.activity]) expect(activity.upTo(1000)).toMatchObject({ ended: 1, failed: 0 });
+    for (const traffic of [run, group.traffic]) expect(traffic.upTo(1000)).toMatchObject({ ended: 1, failed: 0 });
     group.withdraw();
     expect(run.upTo(1000).flight).toBeCloseTo(0, 3);
   });

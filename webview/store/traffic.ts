@@ -16,7 +16,7 @@ export interface Sums {
   readonly failed: number;
 }
 
-export class Activity {
+export class Traffic {
   /** Grows with every change. */
   version = 0;
   /** Milliseconds a cell is wide. */
