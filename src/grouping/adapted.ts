@@ -19,7 +19,8 @@ const KINDS: Readonly<Record<number, GroupKind>> = { [LibraryKind.pool]: 'pool',
 
 /** What the numbers in a fact stand for, in its thread. */
 export interface LibraryTerms {
-  promise(id: number): PromiseNode;
+  /** Undefined where it was long settled and is forgotten. */
+  promise(id: number): PromiseNode | undefined;
   stack(id: number): Stack | undefined;
   text(id: number): string;
   /** From the thread's clock to milliseconds after the run's `timeOrigin`. */
@@ -217,7 +218,8 @@ export class AdaptedGroups {
     this.changed.add(group.draft);
   }
 
-  private tie(task: LibraryTask, promise: PromiseNode, submitted: boolean): void {
+  private tie(task: LibraryTask, promise: PromiseNode | undefined, submitted: boolean): void {
+    if (!promise) return;
     if (!submitted) {
       if (!task.started) this.begin(task, promise.made);
       task.work = promise;
@@ -256,7 +258,7 @@ export class AdaptedGroups {
 
   /** An async function of the user's that made the promise tells best where the work is; the one handed over may only call it. */
   private place({ draft, group, work, called }: LibraryTask): void {
-    if (draft !== group.draft.tasks[0] || group.isSeen) return;
+    if (draft !== group.draft.first || group.isSeen) return;
     const source = work && sourceOf(work);
     const made = source && isUserCall(source) ? taskSiteOf(source) : undefined;
     group.isSeen = work?.isAsyncFunction === true && made !== undefined;

@@ -1,8 +1,8 @@
 /** One call of `Promise.all`, `allSettled`, `race` or `any`, with what it was given. */
 import { RootKind } from '../model/facts';
 import type { Combinator } from '../model/timeline';
-import { siteOf, userFrame, type Stack } from './places';
-import type { PromiseNode } from './promise-node';
+import { siteOf, userFrame, type Place, type Stack } from './places';
+import { sourceOf, type PromiseNode } from './promise-node';
 import type { LimitedPool } from './limited-pool';
 import type { Series } from './series';
 import type { WorkerPool } from './worker-pool';
@@ -26,7 +26,26 @@ export class CombinatorCall {
   /** The pool it turned out to be, while its role is `workers` or `limited`. */
   pool: WorkerPool | LimitedPool | undefined;
 
+  /** How many of its elements called each place, while it is open whether they are workers. */
+  private callers: Map<Place, number> | undefined;
+  /** True once the code of an element was seen to call a place again. */
+  hasLoops = false;
+  /** Places of which it is known that they are no worker's loop, whatever is still to come. */
+  readonly notLoops = new Set<Place>();
+
   constructor(readonly node: PromiseNode) {}
+
+  /** Its elements are all there: counts what they have called so far. */
+  countCallers(): void {
+    this.callers = new Map();
+    for (const element of this.elements) for (const { place } of sourceOf(element).scope?.calls ?? []) this.addCaller(place);
+  }
+
+  /** One more element has called a place. */
+  addCaller(place: Place): void { this.callers?.set(place, (this.callers.get(place) ?? 0) + 1); }
+
+  /** Whether enough elements called a place for it to be a loop of workers. */
+  isCalledByMost(place: Place): boolean { return (this.callers?.get(place) ?? 0) * 2 >= this.elements.length; }
 
   get combinator(): Combinator { return NAMES[this.node.kind] ?? 'all'; }
   /** The user's frame that called it. */

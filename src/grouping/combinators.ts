@@ -3,11 +3,11 @@ import { RootKind } from '../model/facts';
 import { CombinatorCall } from './combinator-call';
 import type { GroupDraft } from './drafts';
 import { isLate, isTurnWait, LimitedPool } from './limited-pool';
-import { topOf, userFrame, type Stack } from './places';
+import { topOf, userFrame } from './places';
 import { functionKeyOf, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from './promise-node';
-import { callFrameOf, chainOf } from './scopes';
+import { callFrameOf, chainOf, type Scopes } from './scopes';
 import { Series } from './series';
-import { recordCall, WorkerPool, workPlaceOf } from './worker-pool';
+import { isLoop, recordCall, WorkerPool, workPlaceOf } from './worker-pool';
 
 /** The calls that no combinator held together so far. */
 export interface LooseCalls {
@@ -22,12 +22,11 @@ export interface LooseCalls {
 }
 
 export class Combinators {
-  private readonly series = new Map<string, Series>();
   private readonly changed = new Set<GroupDraft>();
   private readonly limited = new Set<LimitedPool>();
   private readonly withdrawn: GroupDraft[] = [];
 
-  constructor(private readonly thread: number, private readonly loose: LooseCalls) {}
+  constructor(private readonly thread: number, private readonly scopes: Scopes, private readonly loose: LooseCalls) {}
 
   /** A root promise was made: a combinator call begins, or a worker may have begun a turn. */
   rooted(node: PromiseNode): void {
@@ -38,8 +37,12 @@ export class Combinators {
     if (call.pool instanceof WorkerPool) {
       if (calls.place !== call.pool.place) { node.task ??= node.owner?.task; return; }
       call.pool.begin(node);
+      calls.nodes.length = 0;
       this.changed.add(call.pool.draft);
-    } else if (call.role === 'together' && calls.nodes.length > 1 && !node.combinator) {
+    } else if (call.role === 'together') {
+      if (calls.nodes.length === 1) { call.addCaller(calls.place); return; }
+      call.hasLoops ||= isLoop(calls);
+      if (!call.hasLoops || node.combinator || !call.isCalledByMost(calls.place)) return;
       const place = workPlaceOf(call);
       if (place) this.turnInto(call, 'workers', () => new WorkerPool(call, place, this.thread));
     }
@@ -60,6 +63,7 @@ export class Combinators {
     this.introduce(call);
     if (call.series) {
       this.changed.add(call.series.draft);
+      call.countCallers();
       const place = workPlaceOf(call);
       if (place) this.turnInto(call, 'workers', () => new WorkerPool(call, place, this.thread));
       else for (const element of call.elements) this.checkTurn(call, element);
@@ -108,7 +112,8 @@ export class Combinators {
       this.limited.add(call.pool);
       this.claimWork(element);
     }
-    if (call?.role !== 'together' || !(element.turnWait || isLate(call, element))) return;
+    // A loop over pools is a group for each; a chunk loop whose chunks turn out to be limited is not seen yet.
+    if (call?.role !== 'together' || (call.series?.callCount ?? 0) > 1 || !(element.turnWait || isLate(call, element))) return;
     // Only the tails of chains are elements, and there is more of the work they stand for: a pool by hand, collected early.
     if (this.loose.countLike(workOf(element)) > call.elements.length) {
       this.withdraw(call);
@@ -138,14 +143,16 @@ export class Combinators {
       helped.isHelped = true;
       helped.append(call);
     } else call.series = new Series(call, this.thread);
+    const { series } = call;
+    if (!series) return;
     const helper = helperKeyOf(call);
-    if (helper && call.series) this.series.set(helper, call.series);
-    for (const key of this.keysOf(call)) if (call.series) this.series.set(key, call.series);
+    if (helper) series.keepAs(this.scopes.of(call.node.owner?.owner), helper);
+    for (const key of keysOf(call)) series.keepAs(this.scopes.of(chainOf(call.node.owner)), key);
   }
 
   private turnInto(call: CombinatorCall, role: 'workers' | 'limited', make: () => WorkerPool | LimitedPool): void {
     // A loop over pools is a group for each; a chunk loop whose chunks turn out to be limited is not seen yet.
-    if (call.series && call.series.calls.length > 1) return;
+    if (call.series && call.series.callCount > 1) return;
     this.withdraw(call);
     call.role = role;
     call.pool = make();
@@ -169,7 +176,7 @@ export class Combinators {
     if (!series) return;
     this.changed.delete(series.draft);
     this.withdrawn.push(series.draft);
-    for (const [key, value] of this.series) if (value === series) this.series.delete(key);
+    series.drop();
     for (const element of call.elements) {
       for (const node of [element, sourceOf(element), workOf(element)]) if (node.task?.group === series.draft) node.task = undefined;
     }
@@ -211,8 +218,10 @@ export class Combinators {
   }
 
   private seriesBefore(call: CombinatorCall): Series | undefined {
-    for (const key of this.keysOf(call)) {
-      const series = this.series.get(key);
+    const known = this.scopes.known(chainOf(call.node.owner))?.series;
+    if (!known) return undefined;
+    for (const key of keysOf(call)) {
+      const series = known.get(key);
       if (series && series.last !== call && series.last.combinator === call.combinator) return series;
     }
     return undefined;
@@ -221,24 +230,23 @@ export class Combinators {
   /** The series of a helper's earlier calls, each of which ran one combinator. */
   private helpersBefore(call: CombinatorCall): Series | undefined {
     const key = helperKeyOf(call);
-    const series = key === undefined ? undefined : this.series.get(key);
-    return series && (series.isHelped || series.calls.length === 1) && series.last.node.owner !== call.node.owner
+    const series = key === undefined ? undefined : this.scopes.known(call.node.owner?.owner)?.series?.get(key);
+    return series && (series.isHelped || series.callCount === 1) && series.last.node.owner !== call.node.owner
       && series.last.combinator === call.combinator && series.isFollowedBy(call) ? series : undefined;
   }
+}
 
-  /** By what a call is known again: its own place, or the place where its tasks are called, in the same running function. */
-  private keysOf(call: CombinatorCall): string[] {
-    const scope = chainOf(call.node.owner)?.id ?? 0;
-    const own = call.frame;
-    const first = call.elements.find((element) => element.stack);
-    const tasks = first && callFrameOf(sourceOf(first));
-    const keys: string[] = [];
-    if (own) keys.push(`${scope}|at|${own.place.file}:${own.place.line}:${own.place.column}`);
-    if (tasks) keys.push(`${scope}|of|${tasks.place.file}:${tasks.place.line}:${tasks.place.column}`);
-    // Where nobody looked at the stack any more, the loop goes on as before.
-    keys.push(`${scope}|unseen`);
-    return own ? keys.slice(0, 2) : keys;
-  }
+/** By what a call is known again in its running function: its own place, or the place where its tasks are called. */
+function keysOf(call: CombinatorCall): string[] {
+  const own = call.frame;
+  const first = call.elements.find((element) => element.stack);
+  const tasks = first && callFrameOf(sourceOf(first));
+  const keys: string[] = [];
+  if (own) keys.push(`at|${own.place.at}`);
+  if (tasks) keys.push(`of|${tasks.place.at}`);
+  // Where nobody looked at the stack any more, the loop goes on as before.
+  keys.push('unseen');
+  return own ? keys.slice(0, 2) : keys;
 }
 
 /**
@@ -252,8 +260,7 @@ function helperKeyOf(call: CombinatorCall): string | undefined {
   const functions = new Set(call.elements.map((element) => functionKeyOf(workOf(element))));
   const from = callFrameOf(owner);
   if (functions.size !== 1 || functions.has('') || !from || !call.frame) return undefined;
-  const at = ({ place }: Stack): string => `${place.file}:${place.line}:${place.column}`;
-  return `${owner.owner?.id ?? 0}|helper|${at(from)}|${at(call.frame)}`;
+  return `helper|${from.place.at}|${call.frame.place.at}`;
 }
 
 /** The element of a call that a settled promise is, or stands behind. */

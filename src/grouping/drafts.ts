@@ -32,7 +32,11 @@ export class TaskDraft {
 /** One group. */
 export class GroupDraft {
   id = 0;
-  readonly tasks: TaskDraft[] = [];
+  /** Tasks of which something may still be said that concerns all of them, in the order in which they came in. */
+  private readonly recent = new Set<TaskDraft>();
+  private count = 0;
+  private firstTask: TaskDraft | undefined;
+  private firstChunkIsWhole = false;
   private readonly dirty: TaskDraft[] = [];
   private readonly removed: TaskDraft[] = [];
   private readonly rails = new Rails();
@@ -49,21 +53,43 @@ export class GroupDraft {
     }
   }
 
+  /** Tasks in it. */
+  get taskCount(): number { return this.count; }
+  /** The task that came in first. */
+  get first(): TaskDraft | undefined { return this.firstTask; }
+  /** Those that are not settled for good, in the order in which they came in. */
+  get recentTasks(): ReadonlySet<TaskDraft> { return this.recent; }
+  /** How many are settled for good. */
+  get settledCount(): number { return this.count - this.recent.size; }
+
   /** @param lane 1-based, or 0 for the longest-free rail */
   add(task: TaskDraft, lane: number, chunk: number): void {
     task.group = this;
     task.lane = lane > 0 ? lane : this.rails.take();
     task.chunk = chunk;
-    this.tasks.push(task);
-    task.ordinal = this.tasks.length;
+    this.recent.add(task);
+    task.ordinal = ++this.count;
+    this.firstTask ??= task;
     this.touch(task);
   }
 
+  /** What all tasks so far did was chunk 1. */
+  closeFirstChunk(): void {
+    this.firstChunkIsWhole = this.settledCount > 0;
+    for (const task of this.recent) {
+      task.chunk = 1;
+      this.touch(task);
+    }
+  }
+
+  /** A task is over, and its promises are forgotten: from here on it is only a row of the timeline. */
+  settle(task: TaskDraft): void { this.recent.delete(task); }
+
   /** Takes the latest task back out: it belongs elsewhere, or nowhere. */
   remove(task: TaskDraft): void {
-    const at = this.tasks.lastIndexOf(task);
-    if (at < 0) return;
-    this.tasks.splice(at, 1);
+    if (!this.recent.delete(task)) return;
+    this.count--;
+    if (this.firstTask === task) [this.firstTask] = this.recent;
     this.removed.push(task);
     task.group = undefined;
     if (Number.isNaN(task.end)) this.rails.release(task.lane);
@@ -81,18 +107,22 @@ export class GroupDraft {
   withdraw(timeline: Timeline): void {
     if (this.id > 0) timeline.removeGroup(this.id);
     this.id = 0;
-    for (const task of this.tasks) if (task.group === this) task.group = undefined;
+    for (const task of this.recent) if (task.group === this) task.group = undefined;
   }
 
   /** @param mapSite from running code to its source */
   write(timeline: Timeline, mapSite: (site: Site) => Site): void {
-    if (this.tasks.length === 0) return;
+    if (this.count === 0) return;
     if (this.id === 0 || this.factsChanged) {
       const { site, taskSite } = this.facts;
       const facts = { ...this.facts, site: site && mapSite(site), taskSite: taskSite && mapSite(taskSite) };
       if (this.id === 0) this.id = timeline.addGroup(facts);
       else timeline.updateGroup(this.id, facts);
       this.factsChanged = false;
+    }
+    if (this.firstChunkIsWhole) {
+      timeline.putInFirstChunk(this.id);
+      this.firstChunkIsWhole = false;
     }
     for (const task of this.removed.splice(0)) {
       if (task.id > 0 && task.group === undefined) timeline.updateTask(task.id, { ...this.factsOf(task), group: 0 });

@@ -5,7 +5,7 @@
 import { GroupDraft, TaskDraft } from './drafts';
 import { siteOf, topOf, userFrame, type Stack } from './places';
 import { functionKeyOf, isUserCall, libraryMaking, type PromiseNode } from './promise-node';
-import { anchorOf, callFrameOf, isInside } from './scopes';
+import { anchorOf, callFrameOf, isInside, type Scope, type Scopes } from './scopes';
 import { taskSiteOf } from './series';
 
 const POOL_TASKS = 3;
@@ -16,57 +16,88 @@ const PAUSE = /^(?:sleep|delay|wait|pause|tick|nextTick|setTimeout)$/i;
 
 /** Calls of one function under one anchor. */
 export class Family {
-  readonly nodes: PromiseNode[] = [];
   draft: GroupDraft | undefined;
+  /** The family that took over what is to come. */
+  continuedBy: Family | undefined;
   /** True once its calls turned out to be another group's work. */
   private isOthers = false;
   private collected = false;
   private collectFrame: Stack | undefined;
-  private active = new Set<PromiseNode>();
+  private count = 0;
+  /** The calls that say whether anybody awaits them, and where they are made. */
+  private readonly earliest: PromiseNode[] = [];
+  /** Calls that are not drawn yet. */
+  private undrawn: PromiseNode[] = [];
+  private last: PromiseNode | undefined;
+  private active = 0;
+  /** Calls that have settled and whose bars have no end yet, in the order in which they settled. */
+  private settledCalls: PromiseNode[] = [];
+  /** Running calls of a library: it may be through with one before that has settled. */
+  private held: Set<PromiseNode> | undefined;
+  private open: Map<PromiseNode, TaskDraft> | undefined;
   private peak = 0;
   private refills = 0;
   private ends = 0;
-  private drawn = 0;
 
-  /** @param libraryCall the latest library call that made the function's calls */
-  constructor(private readonly thread: number, public libraryCall: PromiseNode | undefined) {}
+  /**
+   * @param libraryCall the latest library call that made the function's calls
+   * @param scope where it is looked up
+   */
+  constructor(private readonly thread: number, public libraryCall: PromiseNode | undefined, readonly scope: Scope, readonly key: string) {}
 
+  /** Calls so far. */
+  get callCount(): number { return this.count; }
   /** Whether some of its calls still run. */
-  get isActive(): boolean { return this.active.size > 0; }
+  get isActive(): boolean { return this.active > 0; }
 
   /** Calls come in the order in which they were made. */
   add(node: PromiseNode): void {
-    if (this.ends > 0 && this.active.size > 0) this.refills++;
-    this.nodes.push(node);
-    if (node.isPending) this.active.add(node);
-    else this.ends++;
-    this.peak = Math.max(this.peak, this.active.size);
+    if (this.ends > 0 && this.active > 0) this.refills++;
+    this.count++;
+    if (this.earliest.length < LOOP_TASKS - 1) this.earliest.push(node);
+    if (!this.isOthers) this.undrawn.push(node);
+    if (!this.isOthers && isLibrarys(node.owner)) (this.held ??= new Set()).add(node);
+    this.last = node;
+    if (node.isPending) this.active++;
+    else {
+      this.ends++;
+      if (!this.isOthers) this.settledCalls.push(node);
+    }
+    this.peak = Math.max(this.peak, this.active);
     this.judge();
   }
 
   /** A loop that awaits one call at a time is over where a call begins beside another. */
   get isLoopOnly(): boolean { return this.draft?.facts.kind === 'sequential'; }
 
-  /** Takes the calls that still run out of a loop: they are the first of something else. */
-  split(): PromiseNode[] {
-    const rest = this.nodes.splice(this.nodes.length - this.active.size);
-    this.active.clear();
-    for (const node of rest) {
-      if (node.task?.group !== this.draft || !node.task) continue;
-      this.draft?.remove(node.task);
-      this.open.splice(this.open.indexOf(node.task), 1);
-    }
-    this.drawn = Math.min(this.drawn, this.nodes.length);
-    this.opened = Math.min(this.opened, this.draft?.tasks.length ?? 0);
-    return rest;
+  /** Takes the call that still runs out of a loop: it is the first of something else. */
+  split(): PromiseNode | undefined {
+    const { last } = this;
+    if (!last?.isPending) return undefined;
+    this.active--;
+    this.count--;
+    if (this.undrawn[this.undrawn.length - 1] === last) this.undrawn.pop();
+    const task = this.open?.get(last);
+    if (task) this.draft?.remove(task);
+    this.forget(last);
+    return last;
   }
 
   /** Its calls are another group's tasks after all. @returns the group it had made of them */
   giveUp(): GroupDraft | undefined {
     const { draft } = this;
+    // What is settled for good could go into no other group any more.
+    if (draft && draft.settledCount > 0) return undefined;
+    this.leaveToOthers();
+    return draft;
+  }
+
+  private leaveToOthers(): void {
     this.isOthers = true;
     this.draft = undefined;
-    return draft;
+    this.undrawn = [];
+    this.settledCalls = [];
+    this.held = this.open = undefined;
   }
 
   /** Brings the group up to date, if it is one. */
@@ -79,31 +110,32 @@ export class Family {
   private judge(): void {
     if (this.isOthers) return;
     if (!this.isAwaited()) return;
-    const isPool = this.peak > 1 && this.refills > 0 && this.nodes.length >= POOL_TASKS;
-    const isLoop = this.peak === 1 && this.nodes.length >= LOOP_TASKS && !this.isPause();
+    const isPool = this.peak > 1 && this.refills > 0 && this.count >= POOL_TASKS;
+    const isLoop = this.peak === 1 && this.count >= LOOP_TASKS && !this.isPause();
     if (!isPool && !isLoop) return;
     // Pauses inside of tasks whose code we lost sight of.
     if (isPool && this.isPause() && !this.libraryCall && !this.collected) return;
-    if (!this.draft && this.nodes.some(isTaken)) { this.isOthers = true; return; }
+    if (!this.draft && this.undrawn.some(isTaken)) { this.leaveToOthers(); return; }
     const kind = isPool || this.libraryCall ? 'pool' : 'sequential';
     this.draft ??= new GroupDraft({
       thread: this.thread, kind, library: this.libraryCall && libraryMaking(this.libraryCall), combinator: undefined,
-      site: this.site(), taskSite: taskSiteOf(this.nodes[0]), declared: undefined,
+      site: this.site(), taskSite: taskSiteOf(this.earliest[0]), declared: undefined,
     });
     this.draft.change({ kind });
   }
 
   /** One of its calls has settled. */
   settle(node: PromiseNode): void {
-    if (!this.active.delete(node)) return;
+    this.active--;
+    if (!this.isOthers) this.settledCalls.push(node);
     if (++this.ends === 1) this.judgeBurst();
   }
 
   /** `forEach(async …)`: calls made in one go, nobody waits for any of them, and the first is only now through. */
   private judgeBurst(): void {
-    const [first] = this.nodes;
-    if (this.draft || this.isOthers || this.libraryCall || this.nodes.length < BURST_TASKS || first.ended <= first.made) return;
-    if (!this.nodes.every((node) => node.isAsyncFunction && node.tick === first.tick && !node.consumed && !isTaken(node))) return;
+    const [first] = this.earliest;
+    if (this.draft || this.isOthers || this.libraryCall || this.count < BURST_TASKS || first.ended <= first.made) return;
+    if (!this.undrawn.every((node) => node.isAsyncFunction && node.tick === first.tick && !node.consumed && !isTaken(node))) return;
     this.draft = new GroupDraft({
       thread: this.thread, kind: 'all', library: undefined, combinator: undefined, site: this.site(), taskSite: taskSiteOf(first), declared: undefined,
     });
@@ -118,53 +150,75 @@ export class Family {
   }
 
   private draw(draft: GroupDraft): void {
-    for (; this.drawn < this.nodes.length; this.drawn++) {
-      const node = this.nodes[this.drawn];
-      this.finishUntil(draft, node.made);
+    const endings = this.takeEndings();
+    let next = 0;
+    const finishUntil = (time: number): void => {
+      for (; next < endings.length && endings[next].by.ended <= time; next++) this.finish(draft, endings[next]);
+    };
+    for (const node of this.undrawn) {
+      finishUntil(node.made);
       const task = new TaskDraft(node, node.made);
       node.task = task;
+      (this.open ??= new Map()).set(node, task);
       draft.add(task, 0, 0);
     }
-    this.finishUntil(draft, Infinity);
+    this.undrawn = [];
+    finishUntil(Infinity);
   }
 
-  private readonly open: TaskDraft[] = [];
-  private opened = 0;
-
-  private finishUntil(draft: GroupDraft, time: number): void {
-    for (; this.opened < draft.tasks.length; this.opened++) this.open.push(draft.tasks[this.opened]);
-    const ended = this.open.filter((task) => endOf(task.work).ended <= time)
-      .sort((a, b) => endOf(a.work).ended - endOf(b.work).ended || a.ordinal - b.ordinal);
-    for (const task of ended) {
-      const by = endOf(task.work);
-      by.endsTask = task;
-      task.finish(by.ended, by.rejected, false);
-      draft.touch(task);
-      draft.freeRail(task);
-      this.open.splice(this.open.indexOf(task), 1);
+  /** Calls whose tasks have ended, by what ended them, in the order of their ends. */
+  private takeEndings(): Ending[] {
+    const endings: Ending[] = [];
+    for (const node of this.settledCalls) if (!this.held?.has(node)) endings.push({ node, by: node });
+    this.settledCalls = [];
+    for (const node of this.held ?? []) {
+      const by = endOf(node);
+      if (!by.isPending) endings.push({ node, by });
     }
+    return endings.sort((a, b) => a.by.ended - b.by.ended);
+  }
+
+  private finish(draft: GroupDraft, { node, by }: Ending): void {
+    const task = this.open?.get(node);
+    // Told of before what came before it: it is drawn, and ended, with the next look.
+    if (!task) { this.settledCalls.push(node); return; }
+    by.endsTask = task;
+    task.finish(by.ended, by.rejected, false);
+    draft.touch(task);
+    draft.freeRail(task);
+    this.forget(node);
+  }
+
+  private forget(node: PromiseNode): void {
+    this.open?.delete(node);
+    this.held?.delete(node);
   }
 
   /** Somebody took the results so far; a listener called by events has nobody waiting for it. */
-  private isAwaited(): boolean { return this.nodes.slice(0, LOOP_TASKS - 1).every((node) => node.consumed || node.isPending); }
+  private isAwaited(): boolean { return this.earliest.every((node) => node.consumed || node.isPending); }
 
   private isPause(): boolean {
-    const [first] = this.nodes;
+    const [first] = this.earliest;
     return !first.isAsyncFunction && PAUSE.test(topOf(first.stack)?.place.name ?? '');
   }
 
   private site(): ReturnType<typeof siteOf> | undefined {
-    const [first] = this.nodes;
+    const [first] = this.earliest;
     const called = userFrame(topOf(first.stack)?.callers);
     const frame = this.libraryCall ? (userFrame(this.libraryCall.stack) ?? called) : (this.collectFrame ?? callFrameOf(first));
     return frame && siteOf(frame);
   }
 }
 
+/** A call whose task has ended, and the promise that ended it. */
+interface Ending { readonly node: PromiseNode; readonly by: PromiseNode }
+
+const isLibrarys = (owner: PromiseNode | undefined): boolean => owner !== undefined && !isUserCall(owner) && libraryMaking(owner) !== undefined;
+
 /** A task's end is when its library is through with it: after a timeout that is before the work's own. */
 function endOf(node: PromiseNode): PromiseNode {
   const { owner } = node;
-  return owner && !isUserCall(owner) && libraryMaking(owner) !== undefined && (owner.ended < node.ended || (node.isPending && !owner.isPending)) ? owner : node;
+  return owner && isLibrarys(owner) && (owner.ended < node.ended || (node.isPending && !owner.isPending)) ? owner : node;
 }
 
 /** Whether a call is a task already, or at work inside of one. */
@@ -192,29 +246,29 @@ function isCall(node: PromiseNode): boolean {
   return !isModule && fn !== topOf(node.owner?.stack)?.place.fn;
 }
 
-/** The owner called more than one function. */
-const MIXED = Symbol('mixed');
+function calledBy(scope: Scope | undefined): Scope['called'] {
+  let called = scope?.called;
+  while (called !== 'several' && called?.continuedBy) called = called.continuedBy;
+  return called;
+}
 
 /** All families of one thread. */
 export class Families {
-  private readonly byKey = new Map<string, Family>();
   private readonly asyncFunctions = new Set<string>();
   private readonly byLibrary = new Map<string, Family>();
-  private readonly byOwner = new Map<PromiseNode, Family | typeof MIXED>();
-  private readonly races = new Map<PromiseNode | undefined, Stack>();
   private readonly touched = new Set<Family>();
 
-  constructor(private readonly thread: number) {}
+  constructor(private readonly thread: number, private readonly scopes: Scopes) {}
 
   /** A `race` waits for a free slot in the running function: that is where its pool stands. */
-  racedAt(owner: PromiseNode | undefined, frame: Stack): void { this.races.set(owner, frame); }
+  racedAt(owner: PromiseNode | undefined, frame: Stack): void { this.scopes.of(owner).race = frame; }
 
   /** @returns the family the call belongs to; undefined where it cannot be anybody's task. */
   add(node: PromiseNode): Family | undefined {
     const family = node.stack ? this.place(node) : this.guess(node);
     if (!family) return undefined;
     if (family.isLoopOnly && family.isActive) return this.beginAnew(family, node);
-    const race = this.races.get(node.owner);
+    const race = this.scopes.known(node.owner)?.race;
     if (race) family.collectedAt(race, true);
     family.add(node);
     node.family = family;
@@ -223,10 +277,12 @@ export class Families {
   }
 
   private beginAnew(loop: Family, node: PromiseNode): Family {
-    const family = new Family(this.thread, loop.libraryCall);
-    for (const [key, value] of this.byKey) if (value === loop) this.byKey.set(key, family);
-    for (const [owner, value] of this.byOwner) if (value === loop) this.byOwner.set(owner, family);
-    for (const call of [...loop.split(), node]) {
+    const { scope, key } = loop;
+    const family = new Family(this.thread, loop.libraryCall, scope, key);
+    if (scope.families?.get(key) === loop) scope.families.set(key, family);
+    loop.continuedBy = family;
+    for (const call of [loop.split(), node]) {
+      if (!call) continue;
       call.family = family;
       family.add(call);
     }
@@ -237,8 +293,8 @@ export class Families {
 
   /** Nobody looked at where it was made: it is like what its owner called before, where that was always the same. */
   private guess(node: PromiseNode): Family | undefined {
-    const known = node.owner && this.byOwner.get(node.owner);
-    return known === MIXED ? undefined : known;
+    const known = calledBy(node.owner?.scope);
+    return known === 'several' ? undefined : known;
   }
 
   private place(node: PromiseNode): Family | undefined {
@@ -252,12 +308,15 @@ export class Families {
     // The library goes on in the wake of a task that ended: the next one is that one's neighbour, not its child.
     const neighbour = library && user && user !== node && functionKeyOf(user) === fn ? user.family : undefined;
     if (neighbour) return neighbour;
-    const by = `${fn}|${(library && libraryMaking(library)) ?? ''}`;
+    const by = library ? `${fn}|${libraryMaking(library) ?? ''}` : fn;
     // Resumed by the library's own queue, out of sight of the call that filled it: it goes on with what there is.
     const lost = library && !user && !userFrame(library.stack) ? this.byLibrary.get(by) : undefined;
-    const family = lost ?? this.familyOf(`${by}|${user?.id ?? 0}`, library);
+    const family = lost ?? this.familyOf(this.scopes.of(user), by, library);
     if (library) this.byLibrary.set(by, family);
-    if (node.owner) this.byOwner.set(node.owner, (this.byOwner.get(node.owner) ?? family) === family ? family : MIXED);
+    if (node.owner) {
+      const caller = this.scopes.of(node.owner);
+      caller.called = (calledBy(caller) ?? family) === family ? family : 'several';
+    }
     return family;
   }
 
@@ -282,13 +341,13 @@ export class Families {
     return drafts;
   }
 
-  private familyOf(key: string, library: PromiseNode | undefined): Family {
-    let family = this.byKey.get(key);
+  private familyOf(scope: Scope, key: string, library: PromiseNode | undefined): Family {
+    let family = scope.families?.get(key);
     // A library call made after the one before had ended is another run of the pool.
     const before = family?.libraryCall;
     if (!family || (before && library && before !== library && !family.isActive && userFrame(library.stack) && before.ended < library.made)) {
-      family = new Family(this.thread, library);
-      this.byKey.set(key, family);
+      family = new Family(this.thread, library, scope, key);
+      (scope.families ??= new Map()).set(key, family);
     }
     // The user's place is known of the calls made on the user's own stack.
     if (library && userFrame(library.stack)) family.libraryCall = library;

@@ -47,7 +47,7 @@ export class Grouping {
   }
 
   /** Brings the timeline up to date with all facts that have come in; cheap where little has. */
-  update(): void { for (const thread of this.threads) thread.grouping?.update(); }
+  update(): void { for (const thread of this.threads) thread.update(); }
 }
 
 class Intake implements ThreadIntake {
@@ -64,6 +64,7 @@ class Intake implements ThreadIntake {
       adopted: (node) => { heard().adopted(node); },
       settled: (node) => { heard().settled(node); },
       failed: (node) => { heard().failed(node); },
+      retiring: (node) => { heard().retiring(node); },
       library: (fact, terms) => { heard().library(fact, terms); },
       activity: (activity) => { heard().activity(activity); },
     }, (hello) => {
@@ -75,6 +76,12 @@ class Intake implements ThreadIntake {
   }
 
   push(bytes: Uint8Array): void { this.reader.push(bytes); }
+
+  update(): void {
+    this.grouping?.update();
+    this.graph.forgetOld();
+  }
+
   get hello(): Hello | undefined { return this.graph.greeting; }
   get end(): ThreadIntake['end'] { return this.graph.ending; }
   get dropped(): number { return this.graph.droppedCount; }

@@ -18,6 +18,8 @@ export interface Place {
   readonly startColumn: number;
   /** The enclosing function, as one string. */
   readonly fn: string;
+  /** The place itself, as one string. */
+  readonly at: string;
 }
 
 /** A chain of frames, innermost first. */
@@ -49,7 +51,7 @@ export class Places {
     const kind: PlaceKind = native || COMPILED_AWAY.test(this.strings[name] ?? '') ? 'native' : path.startsWith('node:') ? 'node' : library !== undefined ? 'library' : 'user';
     this.places[id] = {
       kind, library: kind === 'library' ? library : undefined, file: path, name: this.strings[name] ?? '',
-      line, column, startLine, startColumn, fn: native ? '' : `${path}:${startLine}:${startColumn}`,
+      line, column, startLine, startColumn, fn: native ? '' : `${path}:${startLine}:${startColumn}`, at: `${path}:${line}:${column}`,
     };
   }
 

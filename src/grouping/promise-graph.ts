@@ -5,7 +5,9 @@ import type { LibraryTerms } from './adapted';
 import type { LibraryFact } from './adapted-facts';
 import type { FactSink } from './fact-reader';
 import { Places } from './places';
-import { PromiseNode } from './promise-node';
+import type { PromiseNode } from './promise-node';
+import { PromiseTable } from './promise-table';
+import { Queue } from './queue';
 
 export interface GraphListener {
   /** A root promise is known, with its place and owner. */
@@ -18,11 +20,21 @@ export interface GraphListener {
   settled(node: PromiseNode): void;
   /** A settled promise turned out to be rejected. */
   failed(node: PromiseNode): void;
+  /** Nothing more is expected of a promise; what is known of it is about to be forgotten. */
+  retiring(node: PromiseNode): void;
   /** An adapter told of a library's work. */
   library(fact: LibraryFact, terms: LibraryTerms): void;
   /** The thread went through something besides tasks. Times as the run counts them. */
   activity(activity: Omit<Activity, 'thread'>): void;
 }
+
+/**
+ * Settled promises that are kept although somebody had consumed them, besides those of the run of code that goes on: the
+ * agent tells later which were rejected, in the same run of code or of the latest 1,024 (`RECENT` in `agent/outcomes.ts`).
+ */
+const KEPT_SETTLED = 2048;
+/** Settled promises that are kept because somebody may yet consume them. */
+const KEPT_UNREAD = 1 << 15;
 
 export class PromiseGraph implements FactSink {
   readonly places = new Places();
@@ -30,7 +42,12 @@ export class PromiseGraph implements FactSink {
   ending: { readonly exitCode: number | undefined; readonly crashed: boolean } | undefined;
   droppedCount = 0;
   gapMs = 0;
-  private readonly nodes = new Map<number, PromiseNode>();
+  private readonly nodes = new PromiseTable();
+  private readonly settledNodes = new Queue<PromiseNode>();
+  private readonly unreadNodes = new Queue<PromiseNode>();
+  private tick = 0;
+  /** Of the queue of settled promises, those that settled in earlier ticks. */
+  private settledBefore = 0;
   private shift = 0;
 
   /** @param originOf epoch milliseconds of the run's zero, asked once the thread's own is known */
@@ -51,7 +68,8 @@ export class PromiseGraph implements FactSink {
   stack(id: number, callers: number, frame: number, awaits: boolean): void { this.places.addStack(id, callers, frame, awaits); }
 
   root(id: number, kind: number, stack: number, owner: number, tick: number, _context: number, time: number): void {
-    const node = this.node(id);
+    const node = this.nodes.take(id);
+    if (!node) return;
     node.kind = kind;
     node.stack = this.places.stack(stack);
     node.owner = this.known(owner);
@@ -61,15 +79,17 @@ export class PromiseGraph implements FactSink {
   }
 
   derived(id: number, parent: number, owner: number, time: number): void {
-    const node = this.node(id);
+    const node = this.nodes.take(id);
+    if (!node) return;
     node.kind = RootKind.other;
-    node.parent = this.node(parent);
+    node.parent = this.nodes.take(parent);
     node.owner = this.known(owner);
     node.made = time + this.shift;
   }
 
   consumed(id: number, owner: number): void {
-    const node = this.node(id);
+    const node = this.nodes.take(id);
+    if (!node) return;
     node.consumed = true;
     const by = this.known(owner);
     if (by) {
@@ -79,16 +99,23 @@ export class PromiseGraph implements FactSink {
   }
 
   element(combinator: number, element: number): void {
-    const node = this.node(element);
+    const of = this.nodes.take(combinator);
+    const node = this.nodes.take(element);
+    // Settled so long ago that nothing is left of it: it is missing from the group.
+    if (!of || !node) { this.droppedCount++; return; }
     node.consumed = true;
-    this.listener.listened(this.node(combinator), node);
+    this.listener.listened(of, node);
   }
 
-  gathered(id: number): void { this.listener.gathered(this.node(id)); }
+  gathered(id: number): void {
+    const node = this.nodes.take(id);
+    if (node) this.listener.gathered(node);
+  }
 
   adopted(id: number, inner: number): void {
-    const node = this.node(id);
-    const other = this.node(inner);
+    const node = this.nodes.take(id);
+    const other = this.nodes.take(inner);
+    if (!node || !other) return;
     other.consumed = true;
     if (other === node) return;
     node.inner = other;
@@ -96,17 +123,23 @@ export class PromiseGraph implements FactSink {
     this.listener.adopted(node);
   }
 
-  settled(id: number, by: number, context: number, _tick: number, time: number): void {
-    const node = this.nodes.get(id);
+  settled(id: number, by: number, context: number, tick: number, time: number): void {
+    const node = this.nodes.find(id);
     if (!node || !node.isPending) return;
     node.ended = time + this.shift;
     node.settledBy = this.known(by);
-    node.settledIn = this.known(context);
+    // Most contexts are what `await` made for itself: never told of.
+    node.settledIn = this.nodes.find(context);
+    if (tick !== this.tick) {
+      this.tick = tick;
+      this.settledBefore = this.settledNodes.length;
+    }
+    this.settledNodes.push(node);
     this.listener.settled(node);
   }
 
   rejected(id: number): void {
-    const node = this.nodes.get(id);
+    const node = this.nodes.find(id);
     if (!node || node.rejected) return;
     node.rejected = true;
     this.listener.failed(node);
@@ -114,7 +147,7 @@ export class PromiseGraph implements FactSink {
 
   library(fact: LibraryFact): void {
     this.listener.library(fact, {
-      promise: (id) => this.node(id), stack: (id) => this.places.stack(id), text: (id) => this.places.text(id), shift: this.shift,
+      promise: (id) => this.nodes.take(id), stack: (id) => this.places.stack(id), text: (id) => this.places.text(id), shift: this.shift,
     });
   }
 
@@ -127,12 +160,23 @@ export class PromiseGraph implements FactSink {
 
   end(exitCode: number | undefined, crashed: boolean): void { this.ending = { exitCode, crashed }; }
 
-  /** A promise may be named before it is told of: then it is known by its number until more comes. */
-  private node(id: number): PromiseNode {
-    let node = this.nodes.get(id);
-    if (!node) this.nodes.set(id, (node = new PromiseNode(id)));
-    return node;
+  /**
+   * Forgets what lies far enough back, so that a run takes memory by what is going on in it and not by its length. To be
+   * called when all that came so far is judged.
+   */
+  forgetOld(): void {
+    for (; this.settledBefore > 0 && this.settledNodes.length > KEPT_SETTLED; this.settledBefore--) {
+      const node = this.settledNodes.shift();
+      if (node.consumed) this.retire(node); else this.unreadNodes.push(node);
+    }
+    while (this.unreadNodes.length > KEPT_UNREAD) this.retire(this.unreadNodes.shift());
   }
 
-  private known(id: number): PromiseNode | undefined { return id === 0 ? undefined : this.node(id); }
+  private retire(node: PromiseNode): void {
+    this.listener.retiring(node);
+    node.retire();
+    this.nodes.forget(node.id);
+  }
+
+  private known(id: number): PromiseNode | undefined { return id === 0 ? undefined : this.nodes.take(id); }
 }

@@ -4,6 +4,7 @@ import { libraryOf, topOf, userFrame, type Place, type Stack } from './places';
 import type { TaskDraft } from './drafts';
 import type { CombinatorCall } from './combinator-call';
 import type { Family } from './families';
+import type { Scope } from './scopes';
 
 export class PromiseNode {
   /** `RootKind`; meaningless for a derived promise. */
@@ -35,8 +36,6 @@ export class PromiseNode {
   elementOf: CombinatorCall | undefined;
   /** The combinator call whose element was derived from it. */
   behind: CombinatorCall | undefined;
-  /** What its code called, by place: a worker is told by calling one place again and again. */
-  calls: CallPlace[] | undefined;
   /** The wait for its turn, once a neighbour's end was seen to end it. */
   turnWait: PromiseNode | undefined;
   /** True once it is known for the work that an element of a combinator stands for. */
@@ -51,6 +50,10 @@ export class PromiseNode {
   libraryTask: TaskDraft | undefined;
   /** The combinator call it is itself. */
   combinator: CombinatorCall | undefined;
+  /** What the code it is the call of has called so far, kept for as long as more may come. */
+  scope: Scope | undefined;
+  /** True once its part is over and what tied it to others is forgotten. */
+  isRetired = false;
 
   constructor(readonly id: number) {}
 
@@ -59,12 +62,29 @@ export class PromiseNode {
   get isPending(): boolean { return Number.isNaN(this.ended); }
   get isAsyncFunction(): boolean { return this.kind === RootKind.asyncFunction; }
   get isDerived(): boolean { return this.parent !== undefined; }
+
+  /**
+   * Lets go of other promises, of which all would hold on to each other otherwise, back to the first. What it was itself
+   * stays known to those who hold on to it; so does whose code made it, as long as that still runs.
+   */
+  retire(): void {
+    this.isRetired = true;
+    if (this.owner?.isRetired) this.owner = undefined;
+    this.parent = this.inner = this.adoptedBy = this.settledBy = this.settledIn = this.lastWait = this.awaitedBy = this.turnWait = undefined;
+    this.elementOf = this.behind = this.combinator = undefined;
+    this.scope = undefined;
+    this.family = undefined;
+    this.task = this.endsTask = this.libraryTask = undefined;
+  }
 }
 
 /** Calls that one running function made from one place in it. */
 export interface CallPlace {
   readonly place: Place;
+  /** The latest of them. */
   readonly nodes: PromiseNode[];
+  /** How many of all were seen to be made there; the others only looked like it. */
+  seen: number;
   /** True as long as it did something else, or waited, between any two. */
   oneByOne: boolean;
 }

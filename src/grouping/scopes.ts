@@ -1,8 +1,32 @@
 /** Which running function a call belongs to. */
+import type { Family } from './families';
 import { topOf, type Stack } from './places';
-import { isUserCall, libraryMaking, type PromiseNode } from './promise-node';
+import { isUserCall, libraryMaking, type CallPlace, type PromiseNode } from './promise-node';
+import type { Series } from './series';
 
 const MAX_STEPS = 256;
+
+/** What one running function has called so far, by what its calls are known again by; forgotten with the function. */
+export class Scope {
+  families: Map<string, Family> | undefined;
+  series: Map<string, Series> | undefined;
+  /** By place: a worker is told by calling one place again and again. */
+  calls: CallPlace[] | undefined;
+  /** The family all its calls belong to, as long as there is only one. */
+  called: Family | 'several' | undefined;
+  /** Where it last waited for the first of several to end. */
+  race: Stack | undefined;
+}
+
+/** Scopes of one thread. */
+export class Scopes {
+  /** Of code that no running function of the user's is known for. */
+  private readonly top = new Scope();
+
+  of(node: PromiseNode | undefined): Scope { return node ? (node.scope ??= new Scope()) : this.top; }
+  /** @returns undefined where nothing is remembered */
+  known(node: PromiseNode | undefined): Scope | undefined { return node ? node.scope : this.top; }
+}
 
 /** The first call of a chain in which a function awaits itself: recursion is another way to write a loop. */
 export function chainOf(owner: PromiseNode | undefined): PromiseNode | undefined {

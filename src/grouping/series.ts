@@ -8,9 +8,14 @@ import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from './drafts';
 import { functionSiteOf, topOf, userFrame } from './places';
 import { isUserCall, sourceOf, workOf, type PromiseNode } from './promise-node';
+import type { Scope } from './scopes';
 
 export class Series {
-  readonly calls: CombinatorCall[] = [];
+  /** Where it is looked up. */
+  private readonly kept: { readonly scope: Scope; readonly key: string }[] = [];
+  private calls = 0;
+  private latest: CombinatorCall;
+  private latestStart = -Infinity;
   readonly draft: GroupDraft;
   /** True once its calls were made by several calls of a helper. */
   isHelped = false;
@@ -20,10 +25,24 @@ export class Series {
   constructor(first: CombinatorCall, thread: number) {
     const { combinator, site } = first;
     this.draft = new GroupDraft({ thread, kind: combinator, combinator, site, library: undefined, taskSite: undefined, declared: undefined });
+    this.latest = first;
     this.append(first);
   }
 
-  get last(): CombinatorCall { return this.calls[this.calls.length - 1]; }
+  get last(): CombinatorCall { return this.latest; }
+  get callCount(): number { return this.calls; }
+
+  /** Makes it known by a key. */
+  keepAs(scope: Scope, key: string): void {
+    if (scope.series?.get(key) === this) return;
+    (scope.series ??= new Map()).set(key, this);
+    this.kept.push({ scope, key });
+  }
+
+  /** Makes it unknown. */
+  drop(): void {
+    for (const { scope, key } of this.kept.splice(0)) if (scope.series?.get(key) === this) scope.series.delete(key);
+  }
 
   /** Whether a call came only when the latest one was through, with work that began after it. */
   isFollowedBy(call: CombinatorCall): boolean {
@@ -44,20 +63,24 @@ export class Series {
   }
 
   append(call: CombinatorCall): void {
-    this.calls.push(call);
+    this.calls++;
+    this.latest = call;
     call.series = this;
-    const chunk = this.prestarted || this.calls.length < 2 ? 0 : this.calls.length;
+    const chunk = this.prestarted || this.calls < 2 ? 0 : this.calls;
     if (chunk === 2) {
       this.draft.change({ kind: 'chunk' });
-      for (const task of this.draft.tasks) { task.chunk = 1; this.draft.touch(task); }
+      this.draft.closeFirstChunk();
     }
-    const before = this.draft.tasks.length;
-    const latest = this.draft.tasks[before - 1]?.start ?? -Infinity;
-    const offset = this.prestarted ? before : 0;
-    call.elements.forEach((element, index) => { this.addTask(call, element, offset + index + 1, chunk); });
+    const offset = this.prestarted ? this.draft.taskCount : 0;
+    let inOrder = true;
+    call.elements.forEach((element, index) => {
+      const task = this.addTask(call, element, offset + index + 1, chunk);
+      if (!task) return;
+      inOrder &&= task.start >= this.latestStart;
+      this.latestStart = task.start;
+    });
     // Elements may begin in another order than they stand in the list.
-    const added = this.draft.tasks.slice(before);
-    if (added.some((task, index) => task.start < (added[index - 1]?.start ?? latest))) this.renumber();
+    if (!inOrder) this.renumber();
   }
 
   /** A pending element has settled, or turned out rejected. */
@@ -68,22 +91,25 @@ export class Series {
     this.draft.touch(task);
   }
 
-  private addTask(call: CombinatorCall, element: PromiseNode, lane: number, chunk: number): void {
-    if (element.task?.group) return;
+  private addTask(call: CombinatorCall, element: PromiseNode, lane: number, chunk: number): TaskDraft | undefined {
+    if (element.task?.group) return undefined;
     const work = workOf(element);
     const task = element.task ?? new TaskDraft(element, startOf(element));
     element.task = task;
     sourceOf(element).task ??= task;
     work.task ??= task;
     this.draft.add(task, lane, chunk);
-    this.draft.change({ taskSite: this.draft.facts.taskSite ?? taskSiteOf(work) });
+    if (!this.draft.facts.taskSite) this.draft.change({ taskSite: taskSiteOf(work) });
     if (!element.isPending) this.finish(call, element);
+    return task;
   }
 
   private renumber(): void {
-    this.draft.tasks.toSorted((a, b) => a.start - b.start || a.lane - b.lane).forEach((task, index) => {
-      if (task.ordinal === index + 1) return;
-      task.ordinal = index + 1;
+    const { recentTasks, settledCount } = this.draft;
+    [...recentTasks].sort((a, b) => a.start - b.start || a.lane - b.lane).forEach((task, index) => {
+      const ordinal = settledCount + index + 1;
+      if (task.ordinal === ordinal) return;
+      task.ordinal = ordinal;
       this.draft.touch(task);
     });
   }

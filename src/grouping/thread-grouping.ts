@@ -10,7 +10,7 @@ import type { GroupDraft } from './drafts';
 import { Families } from './families';
 import type { GraphListener } from './promise-graph';
 import { sourceOf, workOf, type PromiseNode } from './promise-node';
-import { isInside } from './scopes';
+import { isInside, Scopes } from './scopes';
 
 export class ThreadGrouping implements GraphListener {
   private readonly families: Families;
@@ -20,13 +20,14 @@ export class ThreadGrouping implements GraphListener {
   private readonly abandoned: GroupDraft[] = [];
 
   constructor(private readonly timeline: Timeline, private readonly thread: number, private readonly mapSite: (site: Site) => Site) {
-    this.families = new Families(thread);
+    const scopes = new Scopes();
+    this.families = new Families(thread, scopes);
     this.adapted = new AdaptedGroups(thread, (work) => { this.handOver(work); });
-    this.combinators = new Combinators(thread, {
+    this.combinators = new Combinators(thread, scopes, {
       collected: (call) => { this.collect(call); },
       claimed: (work) => { this.handOver(work); },
       isGrouped: (work) => work.family?.draft !== undefined,
-      countLike: (work) => work.family?.nodes.length ?? 0,
+      countLike: (work) => work.family?.callCount ?? 0,
     });
   }
 
@@ -58,6 +59,10 @@ export class ThreadGrouping implements GraphListener {
     if (ended.group) this.touched.add(ended.group);
   }
 
+  retiring(node: PromiseNode): void {
+    for (const task of [node.task, node.endsTask]) if (task && !Number.isNaN(task.end)) task.group?.settle(task);
+  }
+
   library(fact: LibraryFact, terms: LibraryTerms): void { this.adapted.take(fact, terms); }
   activity(activity: Omit<Activity, 'thread'>): void { this.timeline.activity.add({ ...activity, thread: this.thread }); }
 
@@ -72,7 +77,7 @@ export class ThreadGrouping implements GraphListener {
 
   private write(draft: GroupDraft): void {
     // One task alone is no concurrency; a first chunk of one waits for the second.
-    if ((draft.tasks.length < 2 && draft.id === 0) || this.adapted.isWorkersSide(draft)) return;
+    if ((draft.taskCount < 2 && draft.id === 0) || this.adapted.isWorkersSide(draft)) return;
     const parent = this.parentOf(draft);
     draft.change({ parentTask: parent });
     draft.write(this.timeline, this.mapSite);
@@ -80,8 +85,10 @@ export class ThreadGrouping implements GraphListener {
 
   /** Timeline id of the task that the group is at work inside of. */
   private parentOf(draft: GroupDraft): number | undefined {
+    const work = draft.first?.work;
+    // Where it is at work is known by now, or never.
+    if (!work || work.isRetired) return draft.facts.parentTask;
     let parent: number | undefined;
-    const [{ work }] = draft.tasks;
     const { libraryTask } = work;
     if (libraryTask && libraryTask.group !== draft && libraryTask.id > 0) return libraryTask.id;
     isInside(work.owner, (node) => {
@@ -109,7 +116,7 @@ export class ThreadGrouping implements GraphListener {
     const draft = work.family?.giveUp();
     if (!draft) return;
     this.abandoned.push(draft);
-    for (const task of draft.tasks) if (task.work.task === task) task.work.task = undefined;
+    for (const task of draft.recentTasks) if (task.work.task === task) task.work.task = undefined;
   }
 
   private touchFamily(node: PromiseNode): void {

@@ -127,6 +127,19 @@ export class Timeline {
     this.markInside(id);
   }
 
+  /** All tasks of a group that are in no chunk are its chunk 1. O(n) */
+  putInFirstChunk(id: number): void {
+    const record = this.groups.get(id);
+    if (!record) return;
+    for (const row of record.rows) {
+      if (this.tasks.chunk[row] > 0) continue;
+      this.tasks.chunk[row] = 1;
+      for (const tracker of this.trackers) tracker.markTask(row + 1);
+    }
+    record.stale = true;
+    for (const tracker of this.trackers) tracker.markGroup(id);
+  }
+
   /** A short name of a task, told by a library or found at its call. */
   labelTask(id: number, label: string): void {
     this.labels.set(id, label);
