@@ -90,10 +90,13 @@ export class AdaptedGroups {
     }
     if (!task) return;
     switch (fact.what) {
-      case 'promise':
-        if (fact.role === LibraryPromise.turn) this.awaitTurn(task, terms.promise(fact.promise));
-        else this.tie(task, terms.promise(fact.promise), fact.role === LibraryPromise.submitted);
+      case 'promise': {
+        const promise = terms.promise(fact.promise);
+        if (!promise) return;
+        if (fact.role === LibraryPromise.turn) this.awaitTurn(task, promise);
+        else this.tie(task, promise, fact.role === LibraryPromise.submitted);
         break;
+      }
       case 'end': this.finish(task, fact.time + terms.shift, fact.failed);
     }
   }
@@ -106,6 +109,9 @@ export class AdaptedGroups {
     this.endedBy.delete(node);
     for (const task of tasks) this.finish(task, node.ended, node.rejected);
   }
+
+  /** Nothing more is expected of a promise. */
+  retiring(node: PromiseNode): void { this.turns.delete(node); }
 
   /** A promise of which it was told that it settled turns out to be rejected. */
   failed(node: PromiseNode): void {
@@ -218,8 +224,7 @@ export class AdaptedGroups {
     this.changed.add(group.draft);
   }
 
-  private tie(task: LibraryTask, promise: PromiseNode | undefined, submitted: boolean): void {
-    if (!promise) return;
+  private tie(task: LibraryTask, promise: PromiseNode, submitted: boolean): void {
     if (!submitted) {
       if (!task.started) this.begin(task, promise.made);
       task.work = promise;

@@ -60,6 +60,7 @@ export class ThreadGrouping implements GraphListener {
   }
 
   retiring(node: PromiseNode): void {
+    this.adapted.retiring(node);
     for (const task of [node.task, node.endsTask]) if (task && !Number.isNaN(task.end)) task.group?.settle(task);
   }
 
