@@ -7,7 +7,7 @@
  *   ignored    ┆·····┆  hollow and dotted
  */
 import type { Brush } from './brush';
-import type { Look } from './palette';
+import type { BarColors, Look } from './palette';
 
 /** Lower bars are plain rectangles: there is no room for corners, points and outlines. */
 const SHAPE_HEIGHT = 6;
@@ -15,9 +15,9 @@ const SHAPE_WIDTH = 6;
 const DASH = [4, 3];
 const NO_DASH: number[] = [];
 
-export function drawBar(brush: Brush, look: Look, x: number, y: number, width: number, height: number): void {
+/** @param colors of the look, or of a hue for a fulfilled bar */
+export function drawBar(brush: Brush, look: Look, colors: BarColors, x: number, y: number, width: number, height: number): void {
   const { context, palette, hatching } = brush;
-  const colors = palette.bars[look];
   // One pixel is left free at the right, so that bars which follow one another stay two bars.
   const w = width > 3 ? width - 1 : width;
   if (height < SHAPE_HEIGHT || w < SHAPE_WIDTH) {

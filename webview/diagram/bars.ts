@@ -4,12 +4,14 @@
  * pixels, so that one of them among thousands is still seen.
  */
 import { IGNORED, STATE_MASK, TaskState } from '../../src/model/timeline';
+import type { Matches } from '../search/match';
 import type { GroupTasks } from '../store/group-tasks';
 import type { TaskTable } from '../store/task-table';
 import { drawBar } from './bar-shape';
 import { numeralOf, type Brush } from './brush';
 import { barTop, type Geometry } from './geometry';
-import type { Look } from './palette';
+import type { BarColors, Look, Palette } from './palette';
+import type { GroupShading, HueOf } from './shading';
 import type { Viewport } from './viewport';
 
 /** Narrower than this, bars are merged. */
@@ -32,14 +34,40 @@ export const lookOf = (state: number): Look =>
     : (state & STATE_MASK) === TaskState.rejected ? 'rejected'
       : (state & STATE_MASK) === TaskState.pending ? 'pending' : 'fulfilled';
 
-export function drawBars(brush: Brush, group: GroupTasks, geometry: Geometry, viewport: Viewport, slice: Slice): void {
-  for (const lane of slice.lanes) drawLane(brush, group, lane, geometry, viewport, slice, false);
-  if ((group.info?.rejected ?? 0) === 0) return;
-  for (const lane of slice.lanes) drawLane(brush, group, lane, geometry, viewport, slice, true);
+/** What is left of the colour of bars that do not match. */
+export const DIMMED = 0.16;
+
+/** What a bar's look, and its hue where it has one, make of it. */
+export const colorsOf = (palette: Palette, look: Look, hue: number): BarColors => (look === 'fulfilled' && hue > 0 ? palette.hues[hue - 1] : palette.bars[look]);
+
+export function drawBars(brush: Brush, group: GroupTasks, geometry: Geometry, viewport: Viewport, slice: Slice, shading: GroupShading): void {
+  const { context } = brush;
+  const draw = (only: Matches | undefined): void => {
+    const task: LaneDrawing = { brush, group, geometry, viewport, slice, hueOf: shading.hueOf, only };
+    for (const lane of slice.lanes) drawLane(task, lane, false);
+    if ((group.info?.rejected ?? 0) > 0) for (const lane of slice.lanes) drawLane(task, lane, true);
+  };
+  if (shading.matches) {
+    context.globalAlpha = DIMMED;
+    draw(undefined);
+    context.globalAlpha = 1;
+  }
+  draw(shading.matches);
+}
+
+interface LaneDrawing {
+  readonly brush: Brush;
+  readonly group: GroupTasks;
+  readonly geometry: Geometry;
+  readonly viewport: Viewport;
+  readonly slice: Slice;
+  readonly hueOf: HueOf | undefined;
+  /** Leaves all others out. */
+  readonly only: Matches | undefined;
 }
 
 /** @param failures draw the rejected ones; else all others */
-function drawLane(brush: Brush, group: GroupTasks, number: number, geometry: Geometry, viewport: Viewport, slice: Slice, failures: boolean): void {
+function drawLane({ brush, group, geometry, viewport, slice, hueOf, only }: LaneDrawing, number: number, failures: boolean): void {
   const lane = group.lanes[number - 1];
   if (!lane) return;
   const { origin, now } = slice;
@@ -53,36 +81,41 @@ function drawLane(brush: Brush, group: GroupTasks, number: number, geometry: Geo
   let runStart = 0;
   let runEnd = -1;
   let runLook: Look = 'fulfilled';
+  let runHue = 0;
+  const endRun = (): void => {
+    if (runEnd >= runStart) fillRun(brush, runLook, colorsOf(brush.palette, runLook, runHue), runStart, top, Math.max(least, runEnd - runStart), height);
+  };
   for (let i = lane.firstEndingAfter(from); i < lane.length; i++) {
     const start = lane.startOf(i);
     if (start > to) break;
     const state = lane.stateOf(i);
     if (((state & STATE_MASK) === TaskState.rejected) !== failures) continue;
+    if (only && !only.has(lane.idOf(i))) continue;
     const ended = lane.endOf(i);
     const end = ended === ended ? ended : now > start ? now : start; // NaN is the one value unlike itself
     if (end < from) continue;
     const x0 = start * scale + shift;
     const x1 = end * scale + shift;
     const look = lookOf(state);
+    const hue = hueOf ? hueOf(lane, i) : 0;
     if (x1 - x0 < LEAST_WIDTH) {
-      if (runEnd >= runStart && look === runLook && x0 - runEnd < 1) { if (x1 > runEnd) runEnd = x1; continue; }
-      if (runEnd >= runStart) fillRun(brush, runLook, runStart, top, Math.max(least, runEnd - runStart), height);
-      runStart = x0; runEnd = x1; runLook = look;
+      if (runEnd >= runStart && look === runLook && hue === runHue && x0 - runEnd < 1) { if (x1 > runEnd) runEnd = x1; continue; }
+      endRun();
+      runStart = x0; runEnd = x1; runLook = look; runHue = hue;
       continue;
     }
-    drawBar(brush, look, x0, top, x1 - x0, height);
+    drawBar(brush, look, colorsOf(brush.palette, look, hue), x0, top, x1 - x0, height);
   }
-  if (runEnd >= runStart) fillRun(brush, runLook, runStart, top, Math.max(least, runEnd - runStart), height);
+  endRun();
 }
 
-function fillRun({ context, palette }: Brush, look: Look, x: number, y: number, width: number, height: number): void {
-  const colors = palette.bars[look];
+function fillRun({ context, palette }: Brush, look: Look, colors: BarColors, x: number, y: number, width: number, height: number): void {
   context.fillStyle = look === 'ignored' || palette.outlined ? colors.line : colors.fill;
   context.fillRect(x, y, width, height);
 }
 
 /** The ordinals, centred in what is visible of their bars, where they fit. */
-export function drawNumerals(brush: Brush, group: GroupTasks, tasks: TaskTable, geometry: Geometry, viewport: Viewport, slice: Slice): void {
+export function drawNumerals(brush: Brush, group: GroupTasks, tasks: TaskTable, geometry: Geometry, viewport: Viewport, slice: Slice, { hueOf, matches }: GroupShading): void {
   if (geometry.barHeight < LEAST_NUMERAL_HEIGHT) return;
   const { context, palette } = brush;
   const size = Math.min(13, geometry.barHeight - 3);
@@ -107,7 +140,8 @@ export function drawNumerals(brush: Brush, group: GroupTasks, tasks: TaskTable, 
       const text = numeralOf(tasks, lane.idOf(i));
       if (x1 - x0 < digit * text.length + 2 * NUMERAL_PADDING) continue;
       const look = lookOf(lane.stateOf(i));
-      const colors = palette.bars[look];
+      const colors = colorsOf(brush.palette, look, hueOf ? hueOf(lane, i) : 0);
+      context.globalAlpha = matches && !matches.has(lane.idOf(i)) ? DIMMED : 1;
       if (look === 'rejected' || look === 'ignored') {
         // Over stripes and dots a numeral needs ground of its own.
         context.strokeStyle = colors.fill;
@@ -117,4 +151,5 @@ export function drawNumerals(brush: Brush, group: GroupTasks, tasks: TaskTable, 
       context.fillText(text, (x0 + x1) / 2, middle);
     }
   }
+  context.globalAlpha = 1;
 }

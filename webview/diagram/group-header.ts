@@ -10,6 +10,8 @@ export interface GroupHeaderOptions {
   readonly speak: Speak;
   /** Undefined where the host cannot show source. */
   readonly openSource: ((what: 'group' | 'task') => void) | undefined;
+  /** Shows lanes that are hidden. */
+  readonly onShowLanes: () => void;
   /** Stands at the end of the title. */
   readonly extra: HTMLElement;
 }
@@ -22,6 +24,7 @@ export class GroupHeader {
   private readonly title = element('h2');
   private readonly library = element('span', 'library');
   private readonly inside = element('span', 'inside');
+  private readonly hidden = element('button', 'hidden-lanes');
   private readonly site: HTMLElement;
   private readonly taskSite: HTMLElement;
   private readonly cells = new Map<Figure, { cell: HTMLElement; word: HTMLElement; value: HTMLElement }>();
@@ -29,6 +32,9 @@ export class GroupHeader {
   constructor(private readonly options: GroupHeaderOptions) {
     this.site = this.makePlace('group');
     this.taskSite = this.makePlace('task');
+    this.hidden.type = 'button';
+    this.hidden.addEventListener('click', options.onShowLanes);
+    this.tellHidden(0);
     const figures = element('dl', 'figures');
     for (const figure of FIGURES) {
       const word = element('dt');
@@ -37,7 +43,7 @@ export class GroupHeader {
       this.cells.set(figure, { cell, word, value });
       figures.append(cell);
     }
-    this.element.append(element('div', 'heading', this.title, this.library, this.site, this.taskSite, this.inside, options.extra), figures);
+    this.element.append(element('div', 'heading', this.title, this.library, this.site, this.taskSite, this.inside, this.hidden, options.extra), figures);
   }
 
   /** @param parentOrdinal of the task the group runs inside, where it runs inside one */
@@ -59,6 +65,12 @@ export class GroupHeader {
     this.figure('busy', 'figure.busy', formatMs(metrics.busyMs));
     this.figure('idle', 'figure.idle', formatMs(metrics.idleMs));
     this.figure('utilization', 'figure.utilization', formatShare(metrics.utilization));
+  }
+
+  /** @param count lanes that are hidden */
+  tellHidden(count: number): void {
+    setHidden(this.hidden, count === 0);
+    if (count > 0) setText(this.hidden, this.options.speak('lanes.hidden', { count }));
   }
 
   private figure(figure: Figure, word: WordKey, value: string | undefined): void {

@@ -1,12 +1,13 @@
 /** Draws one group into its plot, canvas and overlay, from store, viewport and selection, and only when one of them has changed. */
 import type { Group } from '../../src/model/timeline';
 import type { GroupTasks } from '../store/group-tasks';
+import type { FigureGroup } from '../take-away/figure';
 import { drawPixels, drawShapes } from '../what-if/draw-layout';
 import type { WhatIf } from '../what-if/what-if';
 import { drawBars, drawNumerals, type Slice } from './bars';
 import type { Brush } from './brush';
 import { DensePlot } from './dense-plot';
-import { GUTTER, lanesBetween, type Geometry } from './geometry';
+import { GUTTER, lanesBetween, type Geometry, type LaneOrder } from './geometry';
 import { drawGutter } from './gutter';
 import { drawIdle } from './idle';
 import { laneWord } from './names';
@@ -15,8 +16,10 @@ import { barBox, overlayOf, type BarMark, type OverlayModel } from './overlay-mo
 import { PlotCanvas } from './plot-canvas';
 import { boxOf } from './plot-lookup';
 import { countVisible, rasterise } from './raster';
-import { guideMark, savingMark } from './saving-model';
+import { guideMark, savingMark, type GuideMark, type SavingMark } from './saving-model';
 import type { Scene } from './scene';
+import type { GroupShading } from './shading';
+import { Summaries } from './summaries';
 import { originOf } from './time-range';
 
 /** Of so many tasks in view each is a shape of its own; more are drawn as pixels. */
@@ -38,7 +41,11 @@ export class GroupPicture {
   private readonly canvas = new PlotCanvas();
   private readonly overlay = new Overlay();
   private readonly dense = new DensePlot();
+  private readonly summaries = new Summaries();
   private drawn = '';
+  private order: LaneOrder | undefined;
+  /** Grows as lanes stand in another order. */
+  private orders = 0;
 
   /** @param group as it happened */
   constructor(private readonly group: GroupTasks, private readonly whatIf: WhatIf) {}
@@ -58,7 +65,8 @@ export class GroupPicture {
     const { viewport, now, speak, measure, align } = scene;
     const box = plot.getBoundingClientRect();
     const moved = this.canvas.place(box.width, geometry.height, scene.seenTop - box.top, scene.seenBottom - box.top, scene.palette);
-    const state = this.signature(setting, scene);
+    const shading = scene.shading.of(shown);
+    const state = `${this.signature(setting, scene)} ${shading.version}`;
     if (!moved && state === this.drawn) return undefined;
     this.drawn = state;
     const model = overlayOf({ group: shown, geometry, viewport, origin: originOf(info, align), now, hasCallout, speak, measure });
@@ -67,9 +75,31 @@ export class GroupPicture {
       model.bars = [];
       model.callouts = [];
     }
-    const detail = this.drawCanvas(geometry, scene, info, model.titleWord);
+    const detail = this.drawCanvas(geometry, scene, info, model.titleWord, shading);
     this.drawOverlay(setting, scene, info, model);
     return detail;
+  }
+
+  /** All that is drawn of the group in view, to be drawn elsewhere. @param most bars as shapes; more are drawn as pixels, `ratio` per CSS pixel */
+  figure({ geometry, partner, hasCallout }: Setting, scene: Scene, most: number, ratio: number): Omit<FigureGroup, 'heading' | 'figures'> & { readonly visible: number } | undefined {
+    const { shown: group } = this;
+    const { info } = group;
+    if (!info) return undefined;
+    const { viewport, now, speak, measure, align, palette } = scene;
+    const origin = originOf(info, align);
+    const slice: Slice = { origin, now, lanes: lanesBetween(geometry, 0, geometry.height) };
+    const visible = countVisible(group, viewport, slice);
+    const shading = scene.shading.of(group);
+    const model = overlayOf({ group, geometry, viewport, origin, now, hasCallout, speak, measure });
+    let pixels: HTMLCanvasElement | undefined;
+    if (visible > most) {
+      pixels = document.createElement('canvas');
+      pixels.width = Math.round((viewport.right + GUTTER) * ratio);
+      pixels.height = Math.round(geometry.height * ratio);
+      const context = pixels.getContext('2d');
+      if (context) new DensePlot().draw(context, palette, (buffer, inks) => rasterise(buffer, inks, group, { geometry, viewport, slice, ratio, offset: 0 }, visible, shading, this.summaries));
+    }
+    return { group, geometry, slice, model, shading, pixels, visible, laneWord: laneWord(info, speak), ...this.comparison(geometry, partner, scene, info) };
   }
 
   /** Gives memory back while out of sight. */
@@ -77,6 +107,7 @@ export class GroupPicture {
     this.drawn = '';
     this.canvas.release();
     this.dense.release();
+    this.summaries.release();
     this.group.forgetSummary();
   }
 
@@ -84,12 +115,14 @@ export class GroupPicture {
 
   /** All that the picture hangs on, as one text: equal means nothing to draw. */
   private signature({ geometry, partner, hasCallout }: Setting, { viewport, align, now, selection }: Scene): string {
+    if (geometry.order !== this.order) this.orders++;
+    this.order = geometry.order;
     const pending = this.group.whole.pending > 0 ? now : 0;
     const compared = partner ? `${partner.group.id} ${partner.settled} ${partner.group.metrics.makespanMs}` : '';
-    return `${this.group.revision} ${this.whatIf.version} ${viewport.version} ${align} ${pending} ${geometry.height} ${selection.version} ${compared} ${hasCallout}`;
+    return `${this.group.revision} ${this.whatIf.version} ${viewport.version} ${align} ${pending} ${geometry.height} ${this.orders} ${selection.version} ${compared} ${hasCallout}`;
   }
 
-  private drawCanvas(geometry: Geometry, scene: Scene, info: Group, titleWord: string): Detail | undefined {
+  private drawCanvas(geometry: Geometry, scene: Scene, info: Group, titleWord: string, shading: GroupShading): Detail | undefined {
     const brush = this.canvas.begin();
     if (!brush) return undefined;
     const { shown: group } = this;
@@ -107,7 +140,7 @@ export class GroupPicture {
     }
     const visible = countVisible(group, viewport, slice);
     const isDense = visible > MOST_SHAPES;
-    if (isDense) this.dense.draw(context, scene.palette, (buffer, inks) => rasterise(buffer, inks, group, { geometry, viewport, slice, ratio: devicePixelRatio, offset: top }, visible));
+    if (isDense) this.dense.draw(context, scene.palette, (buffer, inks) => rasterise(buffer, inks, group, { geometry, viewport, slice, ratio: devicePixelRatio, offset: top }, visible, shading, this.summaries));
     drawGutter(brush, geometry, slice, viewport.left, laneWord(info, scene.speak), titleWord);
     if (isDense) return 'density';
     context.save();
@@ -115,8 +148,8 @@ export class GroupPicture {
     context.rect(viewport.left, 0, viewport.width, geometry.height);
     context.clip();
     drawIdle(brush, group, geometry, viewport, slice);
-    drawBars(brush, group, geometry, viewport, slice);
-    drawNumerals(brush, group, scene.tasks, geometry, viewport, slice);
+    drawBars(brush, group, geometry, viewport, slice, shading);
+    drawNumerals(brush, group, scene.tasks, geometry, viewport, slice, shading);
     context.restore();
     return 'bars';
   }
@@ -138,14 +171,20 @@ export class GroupPicture {
     context.restore();
   }
 
-  private drawOverlay({ geometry, partner }: Setting, scene: Scene, info: Group, model: OverlayModel): void {
+  private comparison(geometry: Geometry, partner: Partner | undefined, { viewport, speak, measure, align }: Scene, info: Group): { saving: SavingMark | undefined; guide: GuideMark | undefined } {
     const { group: { info: happened } } = this;
-    const { viewport, speak, measure, align } = scene;
     // A prediction is held against what happened, a group as it happened against its partner.
     const other = this.whatIf.tasks && happened ? { group: happened, settled: happened.metrics.makespanMs >= info.metrics.makespanMs } : partner;
     const compared = align === 'same' && !this.whatIf.moving ? other : undefined;
-    const saving = compared?.settled ? savingMark(info, compared.group, geometry, viewport, speak, measure) : undefined;
-    const guide = compared && !compared.settled && (info.end === undefined || this.whatIf.tasks) ? guideMark(compared.group, geometry, viewport) : undefined;
+    return {
+      saving: compared?.settled ? savingMark(info, compared.group, geometry, viewport, speak, measure) : undefined,
+      guide: compared && !compared.settled && (info.end === undefined || this.whatIf.tasks) ? guideMark(compared.group, geometry, viewport) : undefined,
+    };
+  }
+
+  private drawOverlay({ geometry, partner }: Setting, scene: Scene, info: Group, model: OverlayModel): void {
+    const { viewport } = scene;
+    const { saving, guide } = this.comparison(geometry, partner, scene, info);
     const marks = [...model.bars, ...this.culpritMark(geometry, info, scene), ...this.focusMark(geometry, scene)];
     this.overlay.update({ ...model, bars: marks }, saving, guide);
     this.overlay.element.setAttribute('height', String(geometry.height));

@@ -5,11 +5,26 @@ import { formatCount, formatMs, formatShare } from '../format';
 import type { GroupTasks } from '../store/group-tasks';
 import { WhatIf } from '../what-if/what-if';
 import type { Speak } from '../words/speak';
-import { geometryFor, type Geometry } from './geometry';
+import { geometryFor, type Geometry, type LaneOrder } from './geometry';
 import { GroupHeader } from './group-header';
 import { GroupPicture, type Partner } from './group-picture';
+import { orderOf, type LaneChoice } from './lane-order';
 import { groupTitle } from './names';
 import type { Scene } from './scene';
+
+export interface GroupViewOptions {
+  readonly speak: Speak;
+  /** Undefined where the host cannot show source. */
+  readonly openSource: ((what: 'group' | 'task') => void) | undefined;
+  /** The tasks shown are others now: a picture and its words are due. */
+  readonly onOtherPlan: () => void;
+  /** Hidden lanes are to be shown. */
+  readonly onShowLanes: () => void;
+}
+
+const REORDER_MS = 500;
+const NONE: ReadonlySet<number> = new Set();
+interface Ordered { readonly key: string; readonly revision: number; readonly at: number; readonly order: LaneOrder | undefined }
 
 export class GroupView {
   readonly element: HTMLElement;
@@ -21,12 +36,13 @@ export class GroupView {
   private readonly whatIf: WhatIf;
   private readonly header: GroupHeader;
   private readonly picture: GroupPicture;
+  private ordered: Ordered = { key: '', revision: -1, at: 0, order: undefined };
 
-  /** @param group as it happened @param onOtherPlan the tasks shown are others now: a picture and its words are due */
-  constructor(readonly group: GroupTasks, speak: Speak, openSource: ((what: 'group' | 'task') => void) | undefined, onOtherPlan: () => void) {
+  /** @param group as it happened */
+  constructor(readonly group: GroupTasks, { speak, openSource, onOtherPlan, onShowLanes }: GroupViewOptions) {
     this.whatIf = new WhatIf(group, speak, onOtherPlan);
     const { panel } = this.whatIf;
-    this.header = new GroupHeader({ speak, openSource, extra: panel.toggle });
+    this.header = new GroupHeader({ speak, openSource, onShowLanes, extra: panel.toggle });
     this.picture = new GroupPicture(group, this.whatIf);
     this.plot = element('div', 'plot', ...this.picture.elements);
     this.plot.tabIndex = 0;
@@ -43,9 +59,11 @@ export class GroupView {
 
   dispose(): void { this.whatIf.dispose(); }
 
-  /** Chooses a row height. @param room pixels the group may take @param calloutLines lines the callout takes where there is one */
-  layOut(room: number, calloutLines: number): void {
-    this.geometry = geometryFor(this.shown.info?.lanes ?? 1, room, this.calls ? calloutLines : 0);
+  /** Chooses a row height. @param room pixels the group may take @param calloutLines lines the callout takes where there is one @param lanes how they stand */
+  layOut(room: number, calloutLines: number, lanes: LaneChoice, now: number): void {
+    const order = this.orderOf(lanes, now);
+    this.geometry = geometryFor(order?.lanes.length ?? this.shown.info?.lanes ?? 1, room, this.calls ? calloutLines : 0, order);
+    this.header.tellHidden(lanes.hidden.size);
     const height = `${this.geometry.height}px`;
     if (this.plot.style.height !== height) this.plot.style.height = height;
     this.element.dataset.predicted = String(this.whatIf.tasks !== undefined);
@@ -70,6 +88,25 @@ export class GroupView {
     const { geometry, partner, calls } = this;
     const detail = this.inSight ? this.picture.draw(this.plot, { geometry, partner, hasCallout: calls }, scene) : this.picture.release();
     if (detail) this.element.dataset.detail = detail;
+  }
+
+  /** As `GroupPicture.figure`. */
+  figure(scene: Scene, most: number, ratio: number): ReturnType<GroupPicture['figure']> {
+    const { geometry, partner, calls } = this;
+    return this.picture.figure({ geometry, partner, hasCallout: calls }, scene, most, ratio);
+  }
+
+  /** Lanes that are sorted by what is in them are sorted anew a few times a second at the most. */
+  private orderOf(choice: LaneChoice, now: number): LaneOrder | undefined {
+    // Lanes of a prediction are none of those that were chosen.
+    const wanted = this.prediction ? { ...choice, sort: 'number' as const, pinned: NONE, hidden: NONE } : choice;
+    const key = `${wanted.sort} ${wanted.firstOnTop} ${[...wanted.pinned]} ${[...wanted.hidden]} ${this.shown.info?.lanes} ${this.shown.lanes.length} ${this.prediction !== undefined}`;
+    const { revision } = this.shown;
+    const at = performance.now();
+    const { ordered } = this;
+    if (ordered.key === key && (ordered.revision === revision || wanted.sort === 'number' || at - ordered.at < REORDER_MS)) return ordered.order;
+    this.ordered = { key, revision, at, order: orderOf(this.shown, wanted, now) };
+    return this.ordered.order;
   }
 
   /** The callout speaks of chunks and calls; rails wait for nobody. */

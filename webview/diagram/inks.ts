@@ -1,12 +1,14 @@
 /** The palette as pixels: 32-bit words as an ImageData holds them, and shades by how busy a cell is. */
-import { Worth } from '../store/mip';
-import type { Look, Palette } from './palette';
+import { Worth, WORTHS } from '../store/mip';
+import type { BarColors, Look, Palette } from './palette';
 
 const SHADES = 32;
 
 export interface Inks {
   /** Full colour of a bar by look. */
   readonly bars: Readonly<Record<Look, number>>;
+  /** Full colour of an ended bar by worth. */
+  readonly full: Uint32Array;
   readonly hatch: number;
   /** Shade of a cell: worth × 32 + busy share in 31 steps. */
   readonly shades: Uint32Array;
@@ -16,30 +18,40 @@ export interface Inks {
 export const shadeIndex = (worth: number, share: number): number => worth * SHADES + Math.min(SHADES - 1, Math.ceil(share * (SHADES - 1)));
 
 /** How see-through a cell may be at the least: what is rejected has to be seen however little of it there is. */
-const FAINTEST: readonly number[] = [1, 0.22, 0.45, 0.8];
+const FAINTEST: Readonly<Record<number, number>> = { [Worth.fulfilled]: 0.22, [Worth.ignored]: 0.45, [Worth.rejected]: 0.8 };
+const FAINTEST_HUE = 0.45;
 
-export function makeInks(palette: Palette): Inks | undefined {
+type Rgb = readonly [number, number, number];
+
+/** @param strength 0 to 1: how much of a colour is left, of what is to stand back */
+export function makeInks(palette: Palette, strength: number): Inks | undefined {
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = 1;
   const context = canvas.getContext('2d', { willReadFrequently: true });
   if (!context) return undefined;
-  const read = (color: string): readonly [number, number, number] => {
+  const read = (color: string): Rgb => {
     context.fillStyle = color;
     context.fillRect(0, 0, 1, 1);
     const [r, g, b] = context.getImageData(0, 0, 1, 1).data;
     return [r, g, b];
   };
-  const ink = ([r, g, b]: readonly [number, number, number], alpha: number): number => word(r, g, b, Math.round(alpha * 255));
-  const ofLook = (look: Look): readonly [number, number, number] =>
-    read(look === 'ignored' || palette.outlined ? palette.bars[look].line : palette.bars[look].fill);
-  const shades = new Uint32Array(4 * SHADES);
-  for (const [worth, look] of [[Worth.fulfilled, 'fulfilled'], [Worth.ignored, 'ignored'], [Worth.rejected, 'rejected']] as const) {
-    const color = ofLook(look);
-    for (let shade = 0; shade < SHADES; shade++) shades[worth * SHADES + shade] = ink(color, FAINTEST[worth] + (1 - FAINTEST[worth]) * (shade / (SHADES - 1)));
+  const ink = ([r, g, b]: Rgb, alpha: number): number => word(r, g, b, Math.round(alpha * strength * 255));
+  const seen = (colors: BarColors, byLine: boolean): Rgb => read(byLine || palette.outlined ? colors.line : colors.fill);
+  const ofLook = (look: Look): Rgb => seen(palette.bars[look], look === 'ignored');
+  const shades = new Uint32Array(WORTHS * SHADES);
+  const full = new Uint32Array(WORTHS);
+  const colors: [number, Rgb][] = [
+    [Worth.fulfilled, ofLook('fulfilled')], ...palette.hues.map((hue, i): [number, Rgb] => [Worth.fulfilled + 1 + i, seen(hue, false)]),
+    [Worth.ignored, ofLook('ignored')], [Worth.rejected, ofLook('rejected')],
+  ];
+  for (const [worth, color] of colors) {
+    const faintest = FAINTEST[worth] ?? FAINTEST_HUE;
+    full[worth] = ink(color, 1);
+    for (let shade = 0; shade < SHADES; shade++) shades[worth * SHADES + shade] = ink(color, faintest + (1 - faintest) * (shade / (SHADES - 1)));
   }
   return {
-    bars: { fulfilled: ink(ofLook('fulfilled'), 1), rejected: ink(ofLook('rejected'), 1), pending: ink(ofLook('pending'), 1), ignored: ink(ofLook('ignored'), 1) },
-    hatch: ink(read(palette.idle), 0.85), shades,
+    bars: { fulfilled: full[Worth.fulfilled], rejected: full[Worth.rejected], pending: ink(ofLook('pending'), 1), ignored: full[Worth.ignored] },
+    full, hatch: ink(read(palette.idle), 0.85), shades,
   };
 }
 

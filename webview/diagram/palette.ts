@@ -3,10 +3,16 @@
 /** Looks of a bar; also the names of the legend. */
 export type Look = 'fulfilled' | 'rejected' | 'pending' | 'ignored';
 
+/** Colours that mean one thing each, and colours from little to much. */
+export const CATEGORIES = 6;
+export const STEPS = 5;
+
 export interface BarColors { readonly fill: string; readonly text: string; readonly line: string }
 
 export interface Palette {
   readonly bars: Readonly<Record<Look, BarColors>>;
+  /** Of fulfilled bars that are told apart by something else than their outcome: `CATEGORIES`, then `STEPS`. */
+  readonly hues: readonly BarColors[];
   readonly idle: string;
   readonly label: string;
   /** Of words and the ground they stand on. */
@@ -23,10 +29,22 @@ export function readPalette(element: Element): Palette {
   const style = getComputedStyle(element);
   const color = (name: string): string => style.getPropertyValue(`--lanes-${name}`).trim();
   const bar = (look: Look): BarColors => ({ fill: color(look), text: color(`${look}-text`), line: color(`${look}-line`) });
+  const outlined = color('outlined') === '1';
+  const hue = (value: string): BarColors => (outlined ? { fill: color('fulfilled'), text: value, line: value } : { fill: value, text: readableOn(value), line: value });
+  const hues = ['category', 'step'].flatMap((name) => Array.from({ length: name === 'step' ? STEPS : CATEGORIES }, (_, i) => hue(color(`${name}-${i + 1}`))));
   return {
     bars: { fulfilled: bar('fulfilled'), rejected: bar('rejected'), pending: bar('pending'), ignored: bar('ignored') },
     idle: color('idle'), label: color('label'), text: style.color, background: style.backgroundColor, saved: color('saved'),
-    outlined: color('outlined') === '1',
+    hues, outlined,
     font: style.fontFamily,
   };
+}
+
+/** White or nearly black, whichever can be read on a colour (WCAG 2.2, relative luminance). @param color `#rrggbb` */
+export function readableOn(color: string): string {
+  const [r, g, b] = [1, 3, 5].map((at) => {
+    const value = parseInt(color.slice(at, at + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? '#10161c' : '#ffffff';
 }

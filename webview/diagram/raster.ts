@@ -3,15 +3,19 @@
  * that a frame costs what it shows in pixels, however many tasks stand behind them. Few enough tasks are walked one by one;
  * more are read from the group's summary.
  */
+import type { Matches } from '../search/match';
 import type { GroupTasks } from '../store/group-tasks';
 import type { Lane } from '../store/lane';
 import { Worth, worthOf, type Mip } from '../store/mip';
 import { PENDING } from '../store/tick-clock';
-import { lookOf, type Slice } from './bars';
+import type { Slice } from './bars';
+import type { DenseInks } from './dense-plot';
 import { barTop, rowTop, type Geometry } from './geometry';
 import { hatchedSlots } from './hatched-slots';
 import { shadeIndex, type Inks } from './inks';
 import type { PixelBuffer } from './pixel-buffer';
+import type { GroupShading, HueOf } from './shading';
+import type { Summaries } from './summaries';
 import type { Viewport } from './viewport';
 
 /** Above so many tasks in view the summary is read, unless its cells are wider than so many pixels. */
@@ -42,28 +46,41 @@ export function countVisible(group: GroupTasks, viewport: Viewport, { origin, la
   return count;
 }
 
+/** Tasks drawn alike: all of them, or those that match over all of them dimmed. */
+interface Layer {
+  readonly inks: Inks;
+  readonly only: Matches | undefined;
+  /** Undefined: tasks are walked one by one. */
+  readonly mip: Mip | undefined;
+}
+
 /** Fills the buffer with the group's bars and idle time. @param visible as `countVisible` gave it */
-export function rasterise(buffer: PixelBuffer, inks: Inks, group: GroupTasks, view: RasterView, visible: number): void {
+export function rasterise(buffer: PixelBuffer, inks: DenseInks, group: GroupTasks, view: RasterView, visible: number, shading: GroupShading, summaries: Summaries): void {
   const { geometry, viewport, slice, ratio, offset } = view;
-  const row = new LaneRow(buffer.width, inks, group, view);
-  const mip = visible > MOST_WALKED ? group.summary : undefined;
-  const isSummed = mip !== undefined && mip.levelFor(0).width <= row.ticksPerPixel * WIDEST_CELL;
+  const row = new LaneRow(buffer.width, group, view, shading.hueOf, inks);
+  const layerOf = (ink: Inks, only: Matches | undefined): Layer => {
+    const mip = visible > MOST_WALKED ? summaries.of(group, shading, only) : undefined;
+    return { inks: ink, only, mip: mip && mip.levelFor(0).width <= row.ticksPerPixel * WIDEST_CELL ? mip : undefined };
+  };
+  const layers = shading.matches ? [layerOf(inks.dim, undefined), layerOf(inks, shading.matches)] : [layerOf(inks, undefined)];
   const slots = hatchedSlots(group, viewport, slice, ratio, buffer.width);
   buffer.clear();
   for (const number of slice.lanes) {
     const lane = group.lanes[number - 1];
     if (!lane) continue;
-    row.clear();
-    if (!isSummed) row.walk(lane);
-    else {
-      row.read(mip, number - 1);
-      // A summary holds no pending tasks; they stand last in their lanes.
-      row.walkFrom(lane, Math.max(0, lane.length - 1), true);
-    }
     const y = (css: number): number => Math.round((css - offset) * ratio);
     const top = barTop(geometry, number);
-    buffer.hatch(y(rowTop(geometry, number)), y(rowTop(geometry, number) + geometry.rowHeight), inks.hatch, row.freeUpTo(slots, number), Math.round(7 * ratio));
-    buffer.fillRow(y(top), Math.max(y(top) + 1, y(top + geometry.barHeight)), row.colors);
+    layers.forEach((layer, i) => {
+      row.begin(layer);
+      if (!layer.mip) row.walk(lane);
+      else {
+        row.read(layer.mip, number - 1);
+        // A summary holds no pending tasks; they stand last in their lanes.
+        row.walkFrom(lane, Math.max(0, lane.length - 1), true);
+      }
+      if (i === 0) buffer.hatch(y(rowTop(geometry, number)), y(rowTop(geometry, number) + geometry.rowHeight), inks.hatch, row.freeUpTo(slots, number), Math.round(7 * ratio));
+      buffer.fillRow(y(top), Math.max(y(top) + 1, y(top + geometry.barHeight)), row.colors);
+    });
   }
 }
 
@@ -81,7 +98,11 @@ class LaneRow {
   private readonly now: number;
   private readonly from: number;
 
-  constructor(width: number, private readonly inks: Inks, group: GroupTasks, { viewport, slice, ratio }: RasterView) {
+  private inks: Inks;
+  private only: Matches | undefined;
+
+  constructor(width: number, group: GroupTasks, { viewport, slice, ratio }: RasterView, private readonly hueOf: HueOf | undefined, inks: Inks) {
+    this.inks = inks;
     const { clock } = group;
     this.colors = new Uint32Array(width);
     this.free = new Uint8Array(width);
@@ -95,7 +116,11 @@ class LaneRow {
     this.from = viewport.start + slice.origin;
   }
 
-  clear(): void { this.colors.fill(0); }
+  begin({ inks, only }: Layer): void {
+    this.colors.fill(0);
+    this.inks = inks;
+    this.only = only;
+  }
 
   /** Where no bar stands though the lane is there. @param slots the highest lane there is at each pixel */
   freeUpTo(slots: Uint32Array, number: number): Uint8Array {
@@ -107,7 +132,7 @@ class LaneRow {
 
   /** Bars one by one from an index on. @param pendingOnly leave all others out */
   walkFrom(lane: Lane, index: number, pendingOnly: boolean): void {
-    const { colors, inks, scale, shift, first, last } = this;
+    const { colors, inks, only, hueOf, scale, shift, first, last } = this;
     const { start, end, length } = lane;
     const failed: number[] = [];
     let pixel = -1;
@@ -119,17 +144,17 @@ class LaneRow {
       let x0 = start[i] * scale + shift;
       if (x0 >= last) break;
       let x1 = (isPending ? Math.max(this.now, start[i]) : end[i]) * scale + shift;
-      if (x1 < first) continue;
+      if (x1 < first || (only && !only.has(lane.idOf(i)))) continue;
+      const worth = worthOf(lane.stateOf(i), hueOf ? hueOf(lane, i) : 0);
       if (x0 < first) x0 = first;
       if (x1 > last) x1 = last;
       if (x1 - x0 >= LEAST_WIDTH) {
         const from = Math.round(x0);
         // One pixel is left free at the right, so that bars which follow one another stay two bars.
         const to = Math.max(from + 1, Math.round(x1) - (x1 - x0 > 3 ? 1 : 0));
-        const state = lane.stateOf(i);
-        const ink = inks.bars[lookOf(state)];
+        const ink = isPending ? inks.bars.pending : inks.full[worth];
         for (let x = from; x < to; x++) colors[x] = ink;
-        if (to - from < this.failureWidth && worthOf(state) === Worth.rejected) failed.push(from);
+        if (to - from < this.failureWidth && worth === Worth.rejected) failed.push(from);
         pixel = -1;
         continue;
       }
@@ -139,7 +164,6 @@ class LaneRow {
         worst = 0;
       }
       share += x1 - x0;
-      const worth = worthOf(lane.stateOf(i));
       if (worth > worst) worst = worth;
       if (worth === Worth.rejected) failed.push(pixel);
       if (pixel < last) colors[pixel] = isPending ? inks.bars.pending : inks.shades[shadeIndex(worst, share)];

@@ -3,6 +3,7 @@ import type { TaskTable } from '../store/task-table';
 import type { Speak } from '../words/speak';
 import type { Palette } from './palette';
 import type { Selection } from './selection';
+import type { Shading } from './shading';
 import type { Align } from './time-range';
 import type { Viewport } from './viewport';
 
@@ -15,6 +16,7 @@ export interface Scene {
   readonly speak: Speak;
   readonly tasks: TaskTable;
   readonly selection: Selection;
+  readonly shading: Shading;
   /** Part of the page in sight, in client coordinates. */
   readonly seenTop: number;
   readonly seenBottom: number;

@@ -7,6 +7,7 @@ import type { RunStore } from '../store/run-store';
 import type { Speak } from '../words/speak';
 import { pairsOf, stackOrder, type Pair } from './compare';
 import { GroupView } from './group-view';
+import type { LaneChoice } from './lane-order';
 import type { Scene } from './scene';
 import type { Selection } from './selection';
 
@@ -20,6 +21,8 @@ export interface StackOptions {
   /** A group's diagram comes to the page, or goes. */
   readonly onView: (view: GroupView) => void;
   readonly onViewGone: (view: GroupView) => void;
+  /** Hidden lanes of a group are to be shown. */
+  readonly onShowLanes: (group: number) => void;
   readonly redraw: () => void;
   /** Asks for a picture and for its words. */
   readonly refresh: () => void;
@@ -88,10 +91,13 @@ export class Stack {
     return [...this.order, ...[...this.views.values()].flatMap(({ prediction }) => prediction ?? [])];
   }
 
-  /** Chooses row heights. @param height of the panel's part for groups, pixels @param calloutLines lines the callout takes */
-  layOut(height: number, calloutLines: number): void {
+  /** Diagrams on the page, from top to bottom. */
+  get shownViews(): readonly GroupView[] { return this.order.flatMap(({ id }) => this.views.get(id) ?? []); }
+
+  /** Chooses row heights. @param height of the panel's part for groups, pixels @param calloutLines lines the callout takes @param lanesOf how a group's lanes stand */
+  layOut(height: number, calloutLines: number, lanesOf: (group: number) => LaneChoice, now: number): void {
     const room = height / Math.min(SHARED_BY, Math.max(1, this.views.size));
-    for (const view of this.views.values()) view.layOut(room, calloutLines);
+    for (const view of this.views.values()) view.layOut(room, calloutLines, lanesOf(view.group.id), now);
   }
 
   describe(): void {
@@ -133,12 +139,15 @@ export class Stack {
   }
 
   private addView(id: number): GroupView | undefined {
-    const { store, speak, openSource, selection, onView, refresh } = this.options;
+    const { store, speak, openSource, selection, onView, onShowLanes, refresh } = this.options;
     const group = store.groups.get(id);
     if (!group) return undefined;
-    const view = new GroupView(group, speak, openSource && ((what) => openSource(id, what)), () => {
-      selection.blur(id);
-      refresh();
+    const view = new GroupView(group, {
+      speak, openSource: openSource && ((what) => openSource(id, what)), onShowLanes: () => onShowLanes(id),
+      onOtherPlan: () => {
+        selection.blur(id);
+        refresh();
+      },
     });
     this.views.set(id, view);
     this.sections.set(view.element, view);

@@ -47,7 +47,8 @@ function swatch(sample: Sample, palette: Palette): HTMLCanvasElement {
     brush.context.fillRect(0, 0, WIDTH, HEIGHT);
   } else {
     // The last pixel of a bar's width is the gap to the next one.
-    drawBar(brush, sample === 'longest' || sample === 'winner' ? 'fulfilled' : sample, 0, 0, WIDTH + 1, HEIGHT);
+    const look = sample === 'longest' || sample === 'winner' ? 'fulfilled' : sample;
+    drawBar(brush, look, palette.bars[look], 0, 0, WIDTH + 1, HEIGHT);
   }
   return canvas;
 }

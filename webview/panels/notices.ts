@@ -17,6 +17,8 @@ export class Notices {
   /** Adds a notice of this page itself, or replaces the one of its code. */
   tell(severity: Notice['severity'], code: string, text: string): void { this.own.set(code, { severity, code, text }); }
 
+  untell(code: string): void { this.own.delete(code); }
+
   update(state: RunState | undefined, refused: number, over: boolean, speak: Speak): void {
     const all: Notice[] = [...(state?.notices ?? [])];
     if (state && state.dropped > 0) all.push({ severity: 'warning', code: 'dropped', text: speak('notice.dropped', { count: formatCount(state.dropped) }) });

@@ -6,11 +6,13 @@
  */
 import { IGNORED, STATE_MASK, TaskState } from '../../src/model/timeline';
 
-/** Severity of a cell, 0: nothing in it. */
-export const Worth = { none: 0, fulfilled: 1, ignored: 2, rejected: 3 } as const;
+/** Severity of a cell, 0: nothing in it. Fulfilled tasks of hue h have h more: coloured by duration, the longest of a cell is seen. */
+export const Worth = { none: 0, fulfilled: 1, ignored: 30, rejected: 31 } as const;
+export const WORTHS = 32;
 
-export const worthOf = (state: number): number =>
-  (state & STATE_MASK) === TaskState.rejected ? Worth.rejected : (state & IGNORED) !== 0 ? Worth.ignored : Worth.fulfilled;
+/** @param hue 0: by outcome; at most 28 */
+export const worthOf = (state: number, hue = 0): number =>
+  (state & STATE_MASK) === TaskState.rejected ? Worth.rejected : (state & IGNORED) !== 0 ? Worth.ignored : Worth.fulfilled + hue;
 
 export interface MipLevel {
   /** Cells of a lane. */

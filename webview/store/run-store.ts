@@ -21,6 +21,8 @@ export class RunStore {
   readonly labels = new Map<number, string>();
   /** Grows when a group comes, goes, or changes what it is. */
   groupsRevision = 0;
+  /** Grows with everything that comes in. */
+  revision = 0;
   /** Entries that could not be taken. */
   refused = 0;
   /** Whether any task was seen whose result nobody read. */
@@ -43,6 +45,7 @@ export class RunStore {
 
   /** @param localTime `performance.now()` of the delta's arrival */
   apply(delta: Delta, localTime: number): void {
+    this.revision++;
     this.state = delta.state;
     this.caughtUp = delta.caughtUp || this.caughtUp;
     this.clock.hear(delta.now, localTime, delta.state.phase === 'running' && this.caughtUp);

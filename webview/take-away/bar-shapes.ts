@@ -1,17 +1,29 @@
 /** Bars as shapes; they look as `diagram/bar-shape.ts` draws them. */
-import { lookOf, type Slice } from '../diagram/bars';
+import { colorsOf, DIMMED, lookOf, type Slice } from '../diagram/bars';
 import { barTop, rowTop, type Geometry } from '../diagram/geometry';
 import { eachIdle } from '../diagram/idle';
-import type { Look, Palette } from '../diagram/palette';
+import type { BarColors, Look, Palette } from '../diagram/palette';
+import type { GroupShading } from '../diagram/shading';
 import type { Viewport } from '../diagram/viewport';
 import type { GroupTasks } from '../store/group-tasks';
-import type { Shape } from './shapes';
+import type { PathShape, RectShape, Shape } from './shapes';
 
 const LEAST_WIDTH = 0.75;
 const LEAST_NUMERAL_HEIGHT = 10;
 
-/** Idle stretches and bars of a group in view, moved down by `top`. @param measure pixels of a text of 12 pixels */
-export function barShapes(group: GroupTasks, geometry: Geometry, viewport: Viewport, slice: Slice, palette: Palette, top: number, measure: (text: string) => number): Shape[] {
+export interface BarsInput {
+  readonly group: GroupTasks;
+  readonly geometry: Geometry;
+  readonly viewport: Viewport;
+  readonly slice: Slice;
+  readonly palette: Palette;
+  readonly shading: GroupShading;
+  /** Pixels of a text of 12 pixels. */
+  readonly measure: (text: string) => number;
+}
+
+/** Idle stretches and bars of a group in view, moved down by `top`. */
+export function barShapes({ group, geometry, viewport, slice, palette, shading: { hueOf, matches }, measure }: BarsInput, top: number): Shape[] {
   const shapes: Shape[] = [];
   eachIdle(group, viewport, slice, (lane, x0, x1) => {
     shapes.push({ kind: 'rect', name: 'idle', fill: { hatching: 'idle' }, x: x0, y: top + rowTop(geometry, lane), width: x1 - x0, height: geometry.rowHeight });
@@ -28,19 +40,20 @@ export function barShapes(group: GroupTasks, geometry: Geometry, viewport: Viewp
       const x1 = Math.min(viewport.right, viewport.x((Number.isNaN(ended) ? slice.now : ended) - slice.origin));
       if (x1 < x0) continue;
       const look = lookOf(lane.stateOf(i));
+      const colors = colorsOf(palette, look, hueOf ? hueOf(lane, i) : 0);
+      const isDim = matches !== undefined && !matches.has(lane.idOf(i));
       const width = Math.max(LEAST_WIDTH, x1 - x0 > 3 ? x1 - x0 - 1 : x1 - x0);
-      shapes.push(...oneBar(look, x0, y, width, geometry.barHeight, palette));
-      shapes.push(...numeral(String(group.details.ordinalOf(lane.idOf(i))), look, x0, y, width, geometry.barHeight, palette, measure));
+      shapes.push(...oneBar(look, colors, x0, y, width, geometry.barHeight, palette.outlined).map((shape) => (isDim ? { ...shape, opacity: DIMMED } : shape)));
+      if (!isDim) shapes.push(...numeral(String(group.details.ordinalOf(lane.idOf(i))), look, colors, x0, y, width, geometry.barHeight, measure));
     }
   }
   return shapes;
 }
 
-function oneBar(look: Look, x: number, y: number, width: number, height: number, palette: Palette): Shape[] {
-  const colors = palette.bars[look];
+function oneBar(look: Look, colors: BarColors, x: number, y: number, width: number, height: number, allOutlined: boolean): (RectShape | PathShape)[] {
   const isSmall = height < 6 || width < 6;
-  const fill = isSmall && (look === 'ignored' || palette.outlined) ? colors.line : colors.fill;
-  const outlined = !isSmall && (palette.outlined || look === 'pending' || look === 'ignored');
+  const fill = isSmall && (look === 'ignored' || allOutlined) ? colors.line : colors.fill;
+  const outlined = !isSmall && (allOutlined || look === 'pending' || look === 'ignored');
   const line = outlined ? { stroke: colors.line, strokeWidth: 1, dash: look === 'pending' ? [4, 3] : undefined } : {};
   const radius = isSmall ? 0 : height >= 12 ? 3 : 1.5;
   const inset = outlined ? 0.5 : 0;
@@ -50,15 +63,14 @@ function oneBar(look: Look, x: number, y: number, width: number, height: number,
     const right = box.x + box.width;
     return [{ kind: 'path', name: 'bar pending', fill, ...line, d: `M${n(box.x)} ${n(box.y)}H${n(right - point)}L${n(right)} ${n(y + height / 2)}L${n(right - point)} ${n(box.y + box.height)}H${n(box.x)}Z` }];
   }
-  const bar: Shape[] = [{ kind: 'rect', name: `bar ${look}`, fill, ...line, ...box, radius }];
+  const bar: RectShape[] = [{ kind: 'rect', name: `bar ${look}`, fill, ...line, ...box, radius }];
   if (!isSmall && (look === 'rejected' || look === 'ignored')) bar.push({ kind: 'rect', name: `${look}-hatching`, fill: { hatching: look }, ...box, radius });
   return bar;
 }
 
-function numeral(text: string, look: Look, x: number, y: number, width: number, height: number, palette: Palette, measure: (text: string) => number): Shape[] {
+function numeral(text: string, look: Look, { text: color, fill }: BarColors, x: number, y: number, width: number, height: number, measure: (text: string) => number): Shape[] {
   const size = Math.min(13, height - 3);
   if (height < LEAST_NUMERAL_HEIGHT || width < (measure(text) * size) / 12 + 6) return [];
-  const { text: color, fill } = palette.bars[look];
   return [{ kind: 'text', name: 'numeral', text, x: x + width / 2, y: y + height / 2 + size * 0.36, size, weight: 600, anchor: 'middle', color, halo: look === 'rejected' || look === 'ignored' ? fill : undefined }];
 }
 

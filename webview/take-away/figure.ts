@@ -4,6 +4,7 @@ import { isNumbered, rowTop, RIGHT, CALLOUT_LINE, type Geometry } from '../diagr
 import { dimension } from '../diagram/overlay';
 import type { BarMark, OverlayModel } from '../diagram/overlay-model';
 import type { Palette } from '../diagram/palette';
+import type { GroupShading } from '../diagram/shading';
 import type { GuideMark, SavingMark } from '../diagram/saving-model';
 import { ticksOf } from '../diagram/ticks';
 import type { Viewport } from '../diagram/viewport';
@@ -21,6 +22,7 @@ export interface FigureGroup {
   readonly model: OverlayModel;
   readonly saving: SavingMark | undefined;
   readonly guide: GuideMark | undefined;
+  readonly shading: GroupShading;
   /** What a lane is called: slot, rail, lane. */
   readonly laneWord: string;
   /** The bars as pixels, over the plot's width and height, where they are too many for shapes. */
@@ -35,6 +37,16 @@ export interface FigureColors {
   readonly longest: string;
   readonly winner: string;
   readonly saved: string;
+}
+
+/** Reads the colours of the theme. */
+export function figureColors(element: Element, palette: Palette): FigureColors {
+  const style = getComputedStyle(element);
+  const color = (name: string): string => style.getPropertyValue(`--lanes-${name}`).trim();
+  return {
+    palette, background: color('background'), foreground: style.getPropertyValue('--vscode-editor-foreground').trim() || palette.label,
+    frame: color('frame'), longest: color('longest'), winner: color('winner'), saved: color('saved'),
+  };
 }
 
 export interface FigureInput {
@@ -73,9 +85,9 @@ export function figureOf(input: FigureInput): Picture {
   };
 }
 
-function plotShapes({ viewport, colors, measure }: FigureInput, { group, geometry, slice, model, saving, guide, laneWord, pixels }: FigureGroup, top: number): Shape[] {
+function plotShapes({ viewport, colors, measure }: FigureInput, { group, geometry, slice, model, saving, guide, laneWord, pixels, shading }: FigureGroup, top: number): Shape[] {
   const { palette } = colors;
-  const bars: Shape[] = pixels ? [{ kind: 'image', source: pixels, x: 0, y: top, width: viewport.right + RIGHT, height: geometry.height }] : barShapes(group, geometry, viewport, slice, palette, top, measure);
+  const bars: Shape[] = pixels ? [{ kind: 'image', source: pixels, x: 0, y: top, width: viewport.right + RIGHT, height: geometry.height }] : barShapes({ group, geometry, viewport, slice, palette, shading, measure }, top);
   return [
     ...gutterShapes(geometry, slice.lanes, viewport.left, laneWord, model.titleWord, palette.label, top), ...bars,
     ...savingShapes(saving, colors, top), ...guideShapes(guide, colors, top), ...frameShapes(model, saving?.place === 'title', colors, viewport, top),

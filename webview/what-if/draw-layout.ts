@@ -14,7 +14,8 @@ export function drawShapes(brush: Brush, layout: Layout, states: Uint8Array, geo
     const x0 = viewport.x(layout.start[row] + origin);
     const x1 = viewport.x(layout.end[row] + origin);
     if (x1 < viewport.left || x0 > viewport.right) continue;
-    drawBar(brush, lookOf(states[row]), x0, barTop(geometry, layout.lane[row]), Math.max(1, x1 - x0), geometry.barHeight);
+    const look = lookOf(states[row]);
+    drawBar(brush, look, brush.palette.bars[look], x0, barTop(geometry, layout.lane[row]), Math.max(1, x1 - x0), geometry.barHeight);
   }
 }
 

@@ -43,7 +43,7 @@ describe('the summary of a group', () => {
   });
 
   it('takes a failure for worse than a result nobody read, and that for worse than success', () => {
-    const [fulfilled, ignored, rejected] = [TaskState.fulfilled, TaskState.fulfilled | IGNORED, TaskState.rejected].map(worthOf);
+    const [fulfilled, ignored, rejected] = [TaskState.fulfilled, TaskState.fulfilled | IGNORED, TaskState.rejected].map((state) => worthOf(state));
     expect(fulfilled).toBeLessThan(ignored);
     expect(ignored).toBeLessThan(rejected);
     expect(worthOf(TaskState.rejected | IGNORED)).toBe(rejected);
