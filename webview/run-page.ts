@@ -1,16 +1,21 @@
 /** The page of one run: bar, tools, diagrams, axis. Made anew at each `hello`; draws in one animation loop, and only while something changes. */
 import type { FromView, Hello } from '../src/model/protocol';
 import { Measuring } from './area/measuring';
+import { Choices } from './choices';
+import { PopupMenu } from './controls/menu';
 import { Axis } from './diagram/axis';
 import { GUTTER, RIGHT } from './diagram/geometry';
 import { Inspector } from './diagram/inspector';
 import { Keyboard, listBinding } from './diagram/keyboard';
+import { attachLaneMenu, laneKeys } from './diagram/lane-keys';
+import type { LaneChoice } from './diagram/lane-order';
 import { calloutLines } from './diagram/overlay-model';
 import { readPalette, type Palette } from './diagram/palette';
 import { attachPointer } from './diagram/pointer';
 import { RangeEase } from './diagram/range-ease';
 import type { Scene } from './diagram/scene';
 import { Selection } from './diagram/selection';
+import { Shading } from './diagram/shading';
 import { Stack } from './diagram/stack';
 import { taskKeys } from './diagram/task-keys';
 import { rangeOf, type Align } from './diagram/time-range';
@@ -24,7 +29,10 @@ import { Legend } from './panels/legend';
 import type { Notices } from './panels/notices';
 import { Tools } from './panels/tools';
 import { TopBar } from './panels/top-bar';
+import { ViewTools } from './panels/view-tools';
+import { Search } from './search/search';
 import type { RunStore } from './store/run-store';
+import { TakeAway } from './take-away/take-away';
 import { prefersReducedMotion } from './theme';
 import type { ViewState } from './view-state';
 import { speakIn } from './words/speak';
@@ -58,11 +66,15 @@ export class RunPage {
   private readonly legend: Legend;
   private readonly overview: Overview;
   private readonly measuring: Measuring;
+  private readonly viewTools: ViewTools;
+  private readonly search: Search;
+  private readonly shading = new Shading();
+  private readonly choices: Choices;
+  private readonly laneMenu = new PopupMenu();
   private readonly empty = new EmptyState();
   private readonly axisHolder = element('div', 'axis-holder', this.axis.element);
   private readonly resizes = new ResizeObserver(() => this.redraw());
   private readonly ruler = document.createElement('canvas').getContext('2d');
-  private chosenAlign: Align | undefined;
   private savedWindow: readonly [number, number] | undefined;
   private palette: Palette;
   private align: Align = 'wall';
@@ -76,37 +88,57 @@ export class RunPage {
     const { hello, store, notices, send, saved } = options;
     this.speak = speakIn(hello.locale);
     this.palette = readPalette(document.body);
-    this.chosenAlign = saved.align;
-    this.savedWindow = saved.run === hello.run.timeOrigin ? saved.window : undefined;
+    this.choices = new Choices(saved, hello.run.timeOrigin, hello.firstLane, options.save, () => this.refresh());
+    this.savedWindow = this.choices.now.window;
     const surface = element('div', 'surface');
-    this.zooming = new Zooming(surface, this.scroller, this.viewport, () => { this.keep(); this.redraw(); });
+    this.zooming = new Zooming(surface, this.scroller, this.viewport, () => { this.keepWindow(); this.redraw(); });
     this.keyboard = new Keyboard(this.speak);
     this.inspector = new Inspector(store, this.selection, () => this.scene(), this.zooming);
     this.measuring = new Measuring(this.speak, () => this.scene());
-    this.keyboard.add(...taskKeys(this.inspector, this.zooming, () => this.scene()), ...this.measuring.bindings, ...zoomKeys(this.zooming), listBinding(this.keyboard.panel));
+    this.keyboard.add(...taskKeys(this.inspector, this.zooming, () => this.scene()), ...this.measuring.bindings, ...zoomKeys(this.zooming), ...laneKeys(this.choices, this.selection));
+    this.search = new Search({
+      store, speak: this.speak, inspector: this.inspector, views: () => this.stack.shownViews,
+      onChange: (query, matches) => {
+        this.shading.matches = matches;
+        this.choices.keep({ query: query || undefined });
+        this.refresh();
+      },
+    });
+    this.keyboard.add(this.search.binding, listBinding(this.keyboard.panel));
     this.stack = new Stack({
       store, speak: this.speak, scroller: this.scroller, selection: this.selection, redraw: () => this.redraw(), refresh: () => this.refresh(),
       onView: (view) => {
         attachPointer(view, this.inspector, () => this.scene());
         this.keyboard.attach(view);
         this.measuring.attach(view);
+        attachLaneMenu(view, this.choices, this.laneMenu, () => this.scene(), this.speak);
       },
       onViewGone: (view) => {
         this.keyboard.detach(view);
         this.measuring.detach(view);
       },
+      onShowLanes: (group) => this.choices.showLanes(group),
       openSource: hello.capabilities.openSource ? (group, what) => send({ type: 'openSource', group, what }) : undefined,
     });
     this.topBar = new TopBar({ hello, speak: this.speak, onStop: () => send({ type: 'stop' }), onRunAgain: () => send({ type: 'runAgain' }) });
-    this.tools = new Tools(this.speak, this.zooming, (align) => this.setAlign(align));
-    this.legend = new Legend(this.speak);
+    this.tools = new Tools(this.speak, this.zooming, (align) => this.choices.set({ align }));
+    const takeAway = new TakeAway({
+      hello, store, speak: this.speak, send, views: () => this.stack.shownViews, scene: () => this.scene(), axisTitle: () => this.speak(this.axisTitle),
+      tell: (problem) => {
+        if (problem) notices.tell('warning', 'take-away', problem); else notices.untell('take-away');
+        this.refresh();
+      },
+    });
+    this.viewTools = new ViewTools(this.speak, this.choices, () => this.search.open(), takeAway.menu);
+    this.legend = new Legend({ speak: this.speak, query: () => this.choices.now.query ?? '', onQuery: (text) => this.search.searchFor(text) });
     this.overview = new Overview(store, this.viewport, this.zooming, this.speak, this.inspector.tooltip);
     this.axisHolder.append(this.measuring.layer.axis);
     surface.append(this.stack.element, this.measuring.layer.over, this.axisHolder);
     this.scroller.append(this.empty.element, surface);
-    this.element.append(this.topBar.element, notices.element, element('div', 'tool-row', this.legend.element, this.tools.element), this.overview.element, this.scroller, this.measuring.panel.element, this.inspector.tooltip.element, this.keyboard.panel.element, this.inspector.live);
+    this.element.append(this.topBar.element, notices.element, element('div', 'tool-row', this.legend.element, element('div', 'tool-group', this.viewTools.element, this.tools.element)), this.search.bar.element, this.overview.element, this.scroller, this.measuring.panel.element, this.inspector.tooltip.element, this.keyboard.panel.element, this.inspector.live, this.laneMenu.element);
     this.scroller.addEventListener('scroll', () => { this.inspector.tooltip.hide(); this.redraw(); }, { passive: true });
     this.resizes.observe(this.scroller);
+    this.search.searchFor(this.choices.now.query ?? '');
     this.redraw();
   }
 
@@ -148,18 +180,19 @@ export class RunPage {
     this.zooming.sync();
     setHidden(this.axisHolder, this.stack.order.length === 0);
     const lines = calloutLines(this.viewport, this.speak('callout.chunk'), (text) => this.measure(text));
-    this.stack.layOut(this.scroller.clientHeight - this.axisHolder.offsetHeight, lines);
+    this.stack.layOut(this.scroller.clientHeight - this.axisHolder.offsetHeight, lines, (group) => this.laneChoice(group), now);
+    const isSearched = this.search.refresh(store.revision, at);
     const running = store.clock.isRunning;
     if ((this.undescribed || running) && at - this.describedAt >= DESCRIBE_EVERY_MS) this.describe(at, now);
     const scene = this.scene();
     const isDrawn = this.overview.update(this.stack.order, scene, at);
     this.stack.draw(scene);
     const isMeasured = this.measuring.update(scene, at);
-    const title = this.stack.order.length < 2 ? 'axis.alone' : this.align === 'same' ? 'axis.sameStart' : 'axis.wallClock';
+    const title = this.axisTitle;
     const axis = `${this.viewport.version} ${title}`;
     if (axis !== this.drawnAxis) this.axis.update(this.viewport, title, this.speak);
     this.drawnAxis = axis;
-    const settled = this.ease.isAt(target) && isDrawn && isMeasured;
+    const settled = this.ease.isAt(target) && isDrawn && isMeasured && isSearched;
     this.element.dataset.settled = String(settled && !this.undescribed);
     if (this.undescribed || running || !settled) this.redraw();
   }
@@ -171,7 +204,9 @@ export class RunPage {
     this.topBar.update(store.state, now);
     this.options.notices.update(store.state, store.refused, store.isOver, this.speak);
     this.tools.update(this.align, this.stack.order.length);
-    this.legend.update(this.stack.order, store.hasIgnored, this.palette);
+    this.viewTools.update(this.stack.order.length);
+    this.shading.choose(this.choices.now.colorBy ?? 'outcome', this.stack.order.flatMap(({ id }) => store.groups.get(id) ?? []));
+    this.legend.update(this.stack.order, store.hasIgnored, this.shading.meanings, this.palette);
     this.empty.update(store.state?.phase, hello.run, this.stack.order.length > 0, this.speak);
     this.stack.describe();
   }
@@ -180,7 +215,7 @@ export class RunPage {
     const { store } = this.options;
     const box = this.scroller.getBoundingClientRect();
     return {
-      viewport: this.viewport, palette: this.palette, align: this.align, now: store.clock.now(performance.now()), speak: this.speak, tasks: store.tasks, selection: this.selection,
+      viewport: this.viewport, palette: this.palette, align: this.align, now: store.clock.now(performance.now()), speak: this.speak, tasks: store.tasks, selection: this.selection, shading: this.shading,
       seenTop: box.top, seenBottom: box.bottom - this.axisHolder.offsetHeight, measure: (text) => this.measure(text),
     };
   }
@@ -194,18 +229,12 @@ export class RunPage {
 
   private chooseAlign(): void {
     const { order, pairs } = this.stack;
-    const align = order.length < 2 ? 'same' : this.chosenAlign ?? (pairs.length > 0 ? 'same' : 'wall');
+    const align = order.length < 2 ? 'same' : this.choices.now.align ?? (pairs.length > 0 ? 'same' : 'wall');
     if (align === this.align) return;
     this.align = align;
     // The same pixels mean other times now.
     this.ease.reset();
     this.viewport.fit();
-  }
-
-  private setAlign(align: Align): void {
-    this.chosenAlign = align;
-    this.keep();
-    this.refresh();
   }
 
   private restoreWindow(): void {
@@ -215,9 +244,17 @@ export class RunPage {
     this.savedWindow = undefined;
   }
 
-  private keep(): void {
+  private keepWindow(): void {
     const { viewport } = this;
-    const run = this.options.hello.run.timeOrigin;
-    this.options.save({ align: this.chosenAlign, run, window: viewport.isFitted ? undefined : [viewport.start, viewport.end] });
+    this.choices.keep({ window: viewport.isFitted ? undefined : [viewport.start, viewport.end] });
+  }
+
+  private laneChoice(group: number): LaneChoice {
+    const { choices } = this;
+    return { sort: choices.now.sort ?? 'number', firstOnTop: choices.firstLane === 'top', pinned: choices.lanesOf('pinned', group), hidden: choices.lanesOf('hidden', group) };
+  }
+
+  private get axisTitle(): 'axis.alone' | 'axis.sameStart' | 'axis.wallClock' {
+    return this.stack.order.length < 2 ? 'axis.alone' : this.align === 'same' ? 'axis.sameStart' : 'axis.wallClock';
   }
 }

@@ -32,6 +32,8 @@ export interface Hello {
   readonly locale: string;
   readonly run: RunInfo;
   readonly capabilities: Capabilities;
+  /** Where lane 1 stands unless the reader has chosen. */
+  readonly firstLane: 'bottom' | 'top';
 }
 
 /** All that changed since the delta before; after `hello`, all there is, in as many deltas as it takes. */

@@ -1,6 +1,6 @@
 /** Serves one view: a hello, all there is, and then what changes, no faster than the view takes it in. */
 import { encodeFrame } from '../model/frames';
-import { MAX_UNACKNOWLEDGED, PROTOCOL_VERSION, type Capabilities, type FromView } from '../model/protocol';
+import { MAX_UNACKNOWLEDGED, PROTOCOL_VERSION, type Capabilities, type FromView, type Hello } from '../model/protocol';
 import { isOver, type RunInfo, type RunState } from '../model/run';
 import { Backlog } from './backlog';
 import type { Timeline } from './timeline';
@@ -25,6 +25,8 @@ export interface FeedOptions {
   /** BCP 47 tag. */
   readonly locale: string;
   readonly capabilities: Capabilities;
+  /** As `Hello.firstLane`. */
+  readonly firstLane?: Hello['firstLane'];
 }
 
 /** Milliseconds between two deltas at the least: a frame of a 60 Hz display. */
@@ -86,7 +88,7 @@ export class ViewFeed {
     this.end();
     const { info } = this.source;
     this.session = { backlog: new Backlog(this.source.timeline), info, sent: 0, acknowledged: 0, caughtUp: false, closed: false };
-    this.port.send(encodeFrame({ type: 'hello', protocol: PROTOCOL_VERSION, locale: this.options.locale, run: info, capabilities: this.options.capabilities }));
+    this.port.send(encodeFrame({ type: 'hello', protocol: PROTOCOL_VERSION, locale: this.options.locale, run: info, capabilities: this.options.capabilities, firstLane: this.options.firstLane ?? 'bottom' }));
     this.schedule();
   }
 

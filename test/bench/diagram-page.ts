@@ -67,7 +67,7 @@ class Bench {
     this.seq = 0;
     let spent = 0;
     this.say(encodeFrame({
-      type: 'hello', protocol: PROTOCOL_VERSION, locale: 'en', capabilities: { stop: false, runAgain: false, openSource: false, saveFile: false },
+      type: 'hello', protocol: PROTOCOL_VERSION, locale: 'en', capabilities: { stop: false, runAgain: false, openSource: false, saveFile: false }, firstLane: 'bottom',
       run: { command: ['bench'], cwd: '/', node: 'v22.0.0', timeOrigin: 0, title: 'bench' },
     }));
     while (this.workload.length < count) {

@@ -31,11 +31,12 @@ export class ScriptedRun {
     return this;
   }
 
-  hello(change: { run?: Partial<RunInfo>; capabilities?: Partial<Capabilities>; locale?: string; protocol?: number } = {}): ArrayBuffer {
+  hello(change: { run?: Partial<RunInfo>; capabilities?: Partial<Capabilities>; locale?: string; protocol?: number; firstLane?: Hello['firstLane'] } = {}): ArrayBuffer {
     this.seq = 0;
     const hello: Hello = {
       type: 'hello', protocol: change.protocol ?? PROTOCOL_VERSION, locale: change.locale ?? 'en',
       run: { command: ['node', 'lookup.mjs'], cwd: '/work/app', node: 'v22.1.0', timeOrigin: 1795183154804, title: 'lookup.mjs', ...change.run },
+      firstLane: change.firstLane ?? 'bottom',
       capabilities: { stop: true, runAgain: true, openSource: true, saveFile: true, ...change.capabilities },
     };
     return encodeFrame(hello);

@@ -17,7 +17,7 @@ export class PopupMenu {
     this.element.addEventListener('focusout', ({ relatedTarget }) => {
       if (!(relatedTarget instanceof Node && this.element.contains(relatedTarget))) this.close();
     });
-    this.close();
+    setHidden(this.element, true);
   }
 
   get isOpen(): boolean { return !this.element.hidden; }

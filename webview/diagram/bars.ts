@@ -136,12 +136,11 @@ export function drawNumerals(brush: Brush, group: GroupTasks, tasks: TaskTable, 
       const ended = lane.endOf(i);
       const x0 = Math.max(viewport.left, lane.startOf(i) * viewport.scale + shift);
       const x1 = Math.min(viewport.right, (ended === ended ? ended : slice.now) * viewport.scale + shift);
-      if (x1 - x0 < digit + 2 * NUMERAL_PADDING) continue;
+      if (x1 - x0 < digit + 2 * NUMERAL_PADDING || (matches && !matches.has(lane.idOf(i)))) continue;
       const text = numeralOf(tasks, lane.idOf(i));
       if (x1 - x0 < digit * text.length + 2 * NUMERAL_PADDING) continue;
       const look = lookOf(lane.stateOf(i));
       const colors = colorsOf(brush.palette, look, hueOf ? hueOf(lane, i) : 0);
-      context.globalAlpha = matches && !matches.has(lane.idOf(i)) ? DIMMED : 1;
       if (look === 'rejected' || look === 'ignored') {
         // Over stripes and dots a numeral needs ground of its own.
         context.strokeStyle = colors.fill;
@@ -151,5 +150,4 @@ export function drawNumerals(brush: Brush, group: GroupTasks, tasks: TaskTable, 
       context.fillText(text, (x0 + x1) / 2, middle);
     }
   }
-  context.globalAlpha = 1;
 }

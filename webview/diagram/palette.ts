@@ -1,11 +1,9 @@
 /** The colours of the data, read from the style sheet so that canvas and markup share one palette per theme. */
 
+import { CATEGORIES, STEPS } from './hues';
+
 /** Looks of a bar; also the names of the legend. */
 export type Look = 'fulfilled' | 'rejected' | 'pending' | 'ignored';
-
-/** Colours that mean one thing each, and colours from little to much. */
-export const CATEGORIES = 6;
-export const STEPS = 5;
 
 export interface BarColors { readonly fill: string; readonly text: string; readonly line: string }
 

@@ -3,7 +3,7 @@ import type { Site } from '../../src/model/timeline';
 import type { Matches } from '../search/match';
 import type { GroupTasks } from '../store/group-tasks';
 import type { Lane } from '../store/lane';
-import { CATEGORIES, STEPS } from './palette';
+import { CATEGORIES, STEPS } from './hues';
 
 export const COLOR_BY = ['outcome', 'duration', 'function', 'chunk'] as const;
 export type ColorBy = (typeof COLOR_BY)[number];

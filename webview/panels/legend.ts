@@ -2,40 +2,93 @@
 import type { Group } from '../../src/model/timeline';
 import { drawBar } from '../diagram/bar-shape';
 import { makeBrush } from '../diagram/brush';
+import { CATEGORIES } from '../diagram/hues';
+import { placeOf } from '../diagram/names';
 import type { Look, Palette } from '../diagram/palette';
+import type { Meaning } from '../diagram/shading';
 import { element } from '../dom';
+import { formatMs } from '../format';
 import type { Speak } from '../words/speak';
 
 type Sample = Look | 'idle' | 'longest' | 'winner';
 const WIDTH = 30;
 const HEIGHT = 14;
 
+export interface LegendOptions {
+  readonly speak: Speak;
+  /** What is searched for. */
+  readonly query: () => string;
+  readonly onQuery: (text: string) => void;
+}
+
+interface Entry {
+  readonly sample: Sample | Meaning;
+  readonly text: string;
+  /** What finds the tasks that look so; undefined where it stands for no tasks. */
+  readonly query: string | undefined;
+}
+
 export class Legend {
   readonly element = element('ul', 'legend');
   private shown = '';
   private palette: Palette | undefined;
 
-  constructor(private readonly speak: Speak) { this.element.setAttribute('aria-label', speak('legend.label')); }
+  constructor(private readonly options: LegendOptions) { this.element.setAttribute('aria-label', options.speak('legend.label')); }
 
-  update(groups: readonly Group[], hasIgnored: boolean, palette: Palette): void {
+  update(groups: readonly Group[], hasIgnored: boolean, meanings: readonly Meaning[], palette: Palette): void {
+    const { speak, query } = this.options;
     const samples: Sample[] = [];
     const some = (is: (group: Group) => boolean): boolean => groups.some(is);
-    if (groups.length > 0) samples.push('fulfilled');
+    if (groups.length > 0 && meanings.length === 0) samples.push('fulfilled');
     if (some((group) => group.rejected > 0)) samples.push('rejected');
     if (some((group) => group.pending > 0)) samples.push('pending');
     if (hasIgnored) samples.push('ignored');
     if (some((group) => group.metrics.idleMs > 0)) samples.push('idle');
     if (some((group) => group.kind === 'chunk' || group.kind === 'all' || group.kind === 'allSettled')) samples.push('longest');
     if (some((group) => group.kind === 'race' || group.kind === 'any')) samples.push('winner');
-    const key = `${samples.join(' ')} ${devicePixelRatio}`;
+    const entries: Entry[] = [
+      ...meanings.map((meaning) => ({ sample: meaning, text: meaningWords(meaning, speak), query: queryOf(meaning) })),
+      ...samples.map((sample) => ({ sample, text: speak(`legend.${sample}`), query: sample === 'idle' || sample === 'longest' || sample === 'winner' ? undefined : `status:${sample}` })),
+    ];
+    const key = `${JSON.stringify(entries)} ${query()} ${devicePixelRatio}`;
     if (key === this.shown && palette === this.palette) return;
     this.shown = key;
     this.palette = palette;
-    this.element.replaceChildren(...samples.map((sample) => element('li', `sample-${sample}`, swatch(sample, palette), this.speak(`legend.${sample}`))));
+    // Whoever filters by the keyboard stays where they are.
+    const focused = [...this.element.querySelectorAll('button')].findIndex((button) => button === document.activeElement);
+    this.element.replaceChildren(...entries.map((entry) => this.item(entry, palette)));
+    this.element.querySelectorAll('button')[focused]?.focus();
+  }
+
+  private item({ sample, text, query }: Entry, palette: Palette): HTMLElement {
+    const name = typeof sample === 'string' ? `sample-${sample}` : `sample-hue-${sample.hue}`;
+    const picture = swatch(sample, palette);
+    if (query === undefined) return element('li', name, picture, text);
+    const { speak, query: now, onQuery } = this.options;
+    const button = element('button', 'legend-filter', picture, text);
+    button.type = 'button';
+    button.title = speak('legend.filter');
+    const isOn = now() === query;
+    button.setAttribute('aria-pressed', String(isOn));
+    button.addEventListener('click', () => onQuery(isOn ? '' : query));
+    return element('li', name, button);
   }
 }
 
-function swatch(sample: Sample, palette: Palette): HTMLCanvasElement {
+function meaningWords({ from, to, site, chunk }: Meaning, speak: Speak): string {
+  if (site) return placeOf(site, speak);
+  if (chunk !== undefined) return speak('legend.chunk', { chunk, next: chunk + CATEGORIES });
+  if (from === undefined) return speak('legend.below', { to: formatMs(to ?? 0) });
+  return to === undefined ? speak('legend.above', { from: formatMs(from) }) : speak('legend.between', { from: formatMs(from), to: formatMs(to) });
+}
+
+function queryOf({ from, to, site, chunk }: Meaning): string | undefined {
+  if (site) return `at:"${site.file}:${site.line}"`;
+  if (chunk !== undefined) return undefined;
+  return [...(from === undefined ? [] : [`dur>=${from}ms`]), ...(to === undefined ? [] : [`dur<${to}ms`])].join(' ');
+}
+
+function swatch(sample: Sample | Meaning, palette: Palette): HTMLCanvasElement {
   const canvas = element('canvas', 'swatch');
   canvas.width = Math.round(WIDTH * devicePixelRatio);
   canvas.height = Math.round(HEIGHT * devicePixelRatio);
@@ -47,6 +100,10 @@ function swatch(sample: Sample, palette: Palette): HTMLCanvasElement {
     brush.context.fillRect(0, 0, WIDTH, HEIGHT);
   } else {
     // The last pixel of a bar's width is the gap to the next one.
+    if (typeof sample !== 'string') {
+      drawBar(brush, 'fulfilled', palette.hues[sample.hue - 1], 0, 0, WIDTH + 1, HEIGHT);
+      return canvas;
+    }
     const look = sample === 'longest' || sample === 'winner' ? 'fulfilled' : sample;
     drawBar(brush, look, palette.bars[look], 0, 0, WIDTH + 1, HEIGHT);
   }

@@ -61,11 +61,13 @@ export class Search {
     this.ask(text);
   }
 
-  /** Searches what has come in since. @param revision grows as tasks come in @param at `performance.now()` */
-  refresh(revision: number, at: number): void {
-    if (this.terms.length === 0 || revision === this.seen || at - this.searchedAt < LAG_MS) return;
+  /** Searches what has come in since. @param revision grows as tasks come in @param at `performance.now()` @returns whether all has been searched */
+  refresh(revision: number, at: number): boolean {
+    if (this.terms.length === 0 || revision === this.seen) return true;
+    if (at - this.searchedAt < LAG_MS) return false;
     this.seen = revision;
     this.find();
+    return true;
   }
 
   /** Goes to the next match after the task the keyboard is at, from group to group. */

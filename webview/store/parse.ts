@@ -34,6 +34,7 @@ export function parseHello(message: Hello): Hello {
     type: 'hello', protocol: count(raw.protocol), locale: text(raw.locale),
     run: { command: list(run.command).map(text), cwd: text(run.cwd), node: text(run.node), timeOrigin: optional(run.timeOrigin, isFinite) ?? 0, title: text(run.title) },
     capabilities: { stop: can.stop === true, runAgain: can.runAgain === true, openSource: can.openSource === true, saveFile: can.saveFile === true },
+    firstLane: raw.firstLane === 'top' ? 'top' : 'bottom',
   };
 }
 const isFinite = (value: unknown): value is number => Number.isFinite(value);

@@ -42,6 +42,7 @@ const hello: fc.Arbitrary<Hello> = fc.record({
   type: fc.constant('hello' as const), protocol: fc.constant(PROTOCOL_VERSION), locale: text,
   run: fc.record({ command: fc.array(text), cwd: text, node: text, timeOrigin: fc.nat(), title: text }),
   capabilities: fc.record({ stop: fc.boolean(), runAgain: fc.boolean(), openSource: fc.boolean(), saveFile: fc.boolean() }),
+  firstLane: fc.constantFrom('bottom' as const, 'top' as const),
 });
 const message: fc.Arbitrary<ToView> = fc.oneof(delta, hello);
 
