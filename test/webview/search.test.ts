@@ -59,7 +59,8 @@ describe.skipIf(skipWithoutBrowser())('searching', () => {
 
   it('dims what does not match, and no more than that', async () => {
     await lanes.show(...figure());
-    const [second, first] = [[60, 27 + 3.5 * 30 - 8], [60, 27 + 4.5 * 30 - 8]] as const;
+    const height = Number(await lanes.group(1).getAttribute('data-row-height'));
+    const [second, first] = [[60, 27 + 3.5 * height - 6], [60, 27 + 4.5 * height - 6]] as const;
     const full = await lanes.pixel(1, ...first);
     await lanes.page.keyboard.press('/');
     await ask('lane:1');
