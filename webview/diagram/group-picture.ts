@@ -7,7 +7,7 @@ import type { WhatIf } from '../what-if/what-if';
 import { drawBars, drawNumerals, type Slice } from './bars';
 import type { Brush } from './brush';
 import { DensePlot } from './dense-plot';
-import { GUTTER, lanesBetween, type Geometry, type LaneOrder } from './geometry';
+import { GUTTER, lanesBetween, RIGHT, type Geometry, type LaneOrder } from './geometry';
 import { drawGutter } from './gutter';
 import { drawIdle } from './idle';
 import { laneWord } from './names';
@@ -94,7 +94,7 @@ export class GroupPicture {
     let pixels: HTMLCanvasElement | undefined;
     if (visible > most) {
       pixels = document.createElement('canvas');
-      pixels.width = Math.round((viewport.right + GUTTER) * ratio);
+      pixels.width = Math.round((viewport.right + RIGHT) * ratio);
       pixels.height = Math.round(geometry.height * ratio);
       const context = pixels.getContext('2d');
       if (context) new DensePlot().draw(context, palette, (buffer, inks) => rasterise(buffer, inks, group, { geometry, viewport, slice, ratio, offset: 0 }, visible, shading, this.summaries));

@@ -60,7 +60,7 @@ function paintText(context: CanvasRenderingContext2D, font: string, { text, x, y
   context.textBaseline = 'alphabetic';
   if (halo) {
     context.strokeStyle = halo;
-    context.lineWidth = 4;
+    context.lineWidth = 8;
     context.lineJoin = 'round';
     context.strokeText(text, x, y);
   }

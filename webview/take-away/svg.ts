@@ -26,7 +26,7 @@ function writeShape(shape: Shape): string {
     case 'path': return `<path ${paint(shape)} d="${shape.d}"/>`;
     case 'text': {
       const { name, text, x, y, size, weight, anchor, color, halo } = shape;
-      const around = halo ? ` stroke="${escape(halo)}" stroke-width="4" stroke-linejoin="round" paint-order="stroke"` : '';
+      const around = halo ? ` stroke="${escape(halo)}" stroke-width="8" stroke-linejoin="round" paint-order="stroke"` : '';
       return `<text class="${name}" x="${number(x)}" y="${number(y)}" font-size="${number(size)}"${weight ? ` font-weight="${weight}"` : ''} text-anchor="${anchor}" fill="${escape(color)}"${around}>${escape(text)}</text>`;
     }
     case 'image': throw new Error('pixels are no part of a vector picture');

@@ -104,7 +104,7 @@ export class TakeAway {
         [speak('figure.elapsed'), formatMs(metrics.makespanMs)], [speak('figure.tasks'), formatCount(info.taskCount)],
         [speak('figure.idle'), formatMs(metrics.idleMs)], [speak('figure.utilization'), formatShare(metrics.utilization)],
         ...(info.rejected > 0 ? [[speak('figure.rejected'), formatCount(info.rejected)]] : []),
-      ].map(([word, value]) => `${word} ${value}`).join('   ');
+      ].map(([word, value]) => `${word} ${value}`).join(' · ');
       return [{ ...drawn, heading, figures }];
     });
   }
