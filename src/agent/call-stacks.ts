@@ -32,6 +32,17 @@ export interface Captured {
   /** Neither the user's code nor a library's is anywhere near: Node at work for itself. */
   readonly internal: boolean;
 }
+/** A function of the program that runs. Line and column are 1-based, those of its beginning. */
+export interface ProgramFrame {
+  /** Number of the function. */
+  readonly fn: number;
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** Stack id of the place where it is, with its callers. */
+  readonly stack: number;
+}
 /** A place in the program: line 1-based. */
 export interface Near { readonly file: string; readonly line: number }
 export const NONE: Captured = { stack: 0, kind: RootKind.unknown, fn: 0, internal: false };
@@ -119,6 +130,22 @@ export class CallStacks {
     const near = user && { file: user.getFileName() ?? '', line: user.getLineNumber() ?? 0 };
     if (sites.length === 0) { this.frameCount = 0; this.reachedBase = false; return { ...NONE, near }; }
     return { ...this.told(sites, sites.length < FAR_FRAMES, false), near };
+  }
+
+  /**
+   * The program's functions at work where a timer is set, innermost first.
+   * @returns also whether the program set it, and not Node for itself, and once only
+   */
+  captureTimer(above: (...args: never[]) => unknown): { readonly frames: readonly ProgramFrame[]; readonly isDirect: boolean } {
+    const sites = this.raw(above, MORE_FRAMES);
+    const isDirect = sites.some((site) => site.getFunctionName() === 'setTimeout' && site.getFileName() === 'node:timers');
+    const frames = sites.flatMap((site, i): ProgramFrame[] => {
+      const place = this.isUser(site) ? this.placeOf(site) : undefined;
+      if (!place) return [];
+      const { file, line, column } = originOf(site.getFileName() ?? '', site.getEnclosingLineNumber?.() ?? 0, site.getEnclosingColumnNumber?.() ?? 0);
+      return [{ fn: place.fn, name: lastName(site.getFunctionName() ?? ''), file, line, column, stack: this.chainOf(sites.slice(i)) }];
+    });
+    return { frames, isDirect };
   }
 
   /** @param isWhole the frames are all there are */
@@ -278,5 +305,6 @@ function withoutHooks(sites: CallSite[], limit: number, passOver: string | undef
   return (passOver === undefined ? rest : rest.filter((site) => site.getFileName() !== passOver)).slice(0, limit);
 }
 
+const lastName = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
 const keepSites = (_error: Error, sites: NodeJS.CallSite[]): NodeJS.CallSite[] => sites;
 const isNative = (site: CallSite): boolean => !site.getFileName();

@@ -18,6 +18,7 @@ import { LoopWatch, watchCollections } from './loop-watch';
 import { Observer } from './observer';
 import { Outcomes } from './outcomes';
 import { canLeavePromises, PoolRequests } from './pool-requests';
+import { TimerPools } from './timer-pools';
 
 /** Facts reach the file this many milliseconds after they happened, at the latest. */
 const FLUSH_MS = 25;
@@ -46,11 +47,14 @@ function start(folder: string): void {
   const loop = new LoopWatch(writer, now());
   const requests = new PoolRequests(writer, now);
 
-  setInterval(() => {
+  const pools = new TimerPools(libraries, observer, stacks, now, guard);
+
+  const flushing = setInterval(() => {
     outcomes.ask();
     libraries.flush();
     loop.look(now(), FLUSH_MS);
     requests.flush();
+    pools.flush();
     writer.flush();
   }, FLUSH_MS).unref();
 
@@ -62,6 +66,7 @@ function start(folder: string): void {
     libraries.flush();
     loop.look(now(), FLUSH_MS);
     requests.flush();
+    pools.end();
     if (guard.failures > 0) writer.record(Fact.dropped, 0, 0, guard.failures, 0, 0, 0, 0);
     writer.record(Fact.end, crashed ? 1 : 0, 0, code + 1, 0, now(), 0, 0);
     writer.goDirect();
@@ -70,6 +75,7 @@ function start(folder: string): void {
   if (backend === 'async_hooks') watchWithAsyncHooks({ observer, guard, requests });
   else watchWithV8({ observer, guard, requests });
   libraries.quietly(() => { watchCollections(writer, () => { guard.failures++; }); });
+  libraries.quietly(() => { pools.watch(flushing); });
   watchLibraries(libraries);
 }
 

@@ -133,6 +133,9 @@ export class Observer {
   /** The async function that runs, as far as is known without a look at the stack. */
   get running(): number { return this.open.isEmpty ? this.contextOwner : this.open.top; }
 
+  /** Whether code runs as the reaction of a promise. */
+  get isReacting(): boolean { return this.depth > 0; }
+
   /** Whether a promise is a call of `Promise.all`. */
   isCallOfAll(id: number): boolean {
     const slot = this.ring.find(id);

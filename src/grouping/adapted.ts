@@ -163,7 +163,7 @@ export class AdaptedGroups {
     const frame = userFrame(stack);
     const draft = new GroupDraft({
       thread: this.thread, kind: KINDS[fact.kind] ?? 'pool', combinator: undefined,
-      library: calledLibrary(stack) ?? terms.text(fact.library), declared: fact.limit > 0 ? fact.limit : undefined,
+      library: calledLibrary(stack) ?? (fact.library > 0 ? terms.text(fact.library) : undefined), declared: fact.limit > 0 ? fact.limit : undefined,
       // Until more is known of the function, or where it is in another thread, a task is where it was asked for.
       site: frame && siteOf(frame), taskSite: frame && siteOf(frame),
     });
@@ -219,7 +219,7 @@ export class AdaptedGroups {
     draft.start = time;
     if (time - task.queued > NO_WAIT_MS) draft.queued = task.queued;
     group.draft.add(draft, 0, 0);
-    this.unnamed.set(draft, task.index);
+    if (task.index > 0) this.unnamed.set(draft, task.index);
     this.place(task);
     this.changed.add(group.draft);
   }

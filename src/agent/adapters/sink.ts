@@ -1,6 +1,6 @@
 /** What adapters say of a library's work, as facts. Nothing in here throws, makes a promise or attaches to one of the program's. */
 import { Fact, LibraryKind, LibraryPromise, TaskFlag } from '../../model/facts';
-import type { CallStacks, Near } from '../call-stacks';
+import type { CallStacks, Near, ProgramFrame } from '../call-stacks';
 import type { FactWriter } from '../fact-writer';
 import type { Guard } from '../hooks';
 import type { Observer } from '../observer';
@@ -107,9 +107,25 @@ export class AdapterSink {
     return true;
   }
 
-  /** @internal */
-  writeEnd(task: number, failed: boolean): void { this.writer.record(Fact.libraryEnd, failed ? 1 : 0, task, 0, 0, this.now(), 0, 0); }
+  writeEnd(task: number, failed: boolean, time = this.now()): void { this.writer.record(Fact.libraryEnd, failed ? 1 : 0, task, 0, 0, time, 0, 0); }
 
+  /** A pool that the program made of callbacks, as if a library ran it. @returns its number */
+  writeCallbackGroup(caller: ProgramFrame, job: ProgramFrame, owner: number): number {
+    const id = ++this.groups;
+    this.observer.tell(owner);
+    this.writer.record(Fact.libraryGroup, LibraryKind.pool, id, caller.stack, owner, this.now(), 0, 0);
+    this.writer.record(Fact.libraryFunction, 0, id, this.stacks.stringOf(job.file), this.stacks.stringOf(job.name), 0, job.line, job.column);
+    return id;
+  }
+
+  /** @returns the task's number */
+  writeCallbackTask(group: number, start: number): number {
+    const id = ++this.tasks;
+    this.writer.record(Fact.libraryTask, 0, id, group, 0, start, 0, 0);
+    this.writer.record(Fact.libraryRun, 0, id, 0, 0, start, 0, 0);
+    this.writer.record(Fact.libraryRun, 1, id, 0, 0, start, 0, 0);
+    return id;
+  }
 }
 
 /** One run of a library's, or one limiter of its. Told only once there is a task: what nobody uses is no group. */
