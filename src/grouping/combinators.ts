@@ -94,21 +94,25 @@ export class Combinators {
     else if (call.role === 'together') for (const element of elementsOf(call, node)) this.finishElement(call, element);
   }
 
-  /** @returns groups that changed, and groups that are no more. */
-  update(): { changed: readonly GroupDraft[]; withdrawn: readonly GroupDraft[] } {
+  /**
+   * @param isQuiet true where nothing has come in since the last time
+   * @returns groups that changed, and groups that are no more; and whether judging some was put off
+   */
+  update(isQuiet: boolean): { changed: readonly GroupDraft[]; withdrawn: readonly GroupDraft[]; isBehind: boolean } {
     for (const pool of this.limited) {
-      pool.update();
+      if (!pool.update(isQuiet)) continue;
+      this.limited.delete(pool);
       this.changed.add(pool.draft);
     }
     const changed = [...this.changed];
-    this.limited.clear();
     this.changed.clear();
-    return { changed, withdrawn: this.withdrawn.splice(0) };
+    return { changed, withdrawn: this.withdrawn.splice(0), isBehind: this.limited.size > 0 };
   }
 
   /** What an element waits for, or what it was resolved with, may tell that it is behind a limiter. */
   private checkTurn(call: CombinatorCall | undefined, element: PromiseNode): void {
     if (call?.pool instanceof LimitedPool) {
+      call.pool.touch();
       this.limited.add(call.pool);
       this.claimWork(element);
     }

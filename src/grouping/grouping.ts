@@ -46,12 +46,17 @@ export class Grouping {
     return intake;
   }
 
-  /** Brings the timeline up to date with all facts that have come in; cheap where little has. */
+  /**
+   * Brings the timeline up to date with all facts that have come in; cheap where little has. What costs more is put off
+   * until nothing more comes: to be called once again then.
+   */
   update(): void { for (const thread of this.threads) thread.update(); }
 }
 
 class Intake implements ThreadIntake {
   grouping: ThreadGrouping | undefined;
+  /** Nothing has come in since the last update. */
+  private isQuiet = true;
   private readonly graph: PromiseGraph;
   private readonly reader: FactReader;
 
@@ -75,11 +80,15 @@ class Intake implements ThreadIntake {
     this.reader = new FactReader(this.graph);
   }
 
-  push(bytes: Uint8Array): void { this.reader.push(bytes); }
+  push(bytes: Uint8Array): void {
+    this.isQuiet = false;
+    this.reader.push(bytes);
+  }
 
   update(): void {
-    this.grouping?.update();
-    this.graph.forgetOld();
+    const isJudged = this.grouping?.update(this.isQuiet) !== false;
+    this.isQuiet = true;
+    if (isJudged) this.graph.forgetOld();
   }
 
   get hello(): Hello | undefined { return this.graph.greeting; }

@@ -11,6 +11,11 @@ import { startOf, taskSiteOf } from './series';
 
 /** A wait shorter than this is how long it takes to get to the work, not a queue. */
 const NO_WAIT_MS = 0.5;
+/** As many of those that wait are looked at again for each thing that may have started one. */
+const TOUCHES_PER_LOOK = 8;
+
+/** A task whose work has begun, with that work. */
+interface Started { readonly task: TaskDraft; readonly work: PromiseNode }
 
 /** Whether an end of a neighbour's ended this wait. */
 export function isTurnWait(call: CombinatorCall, element: PromiseNode, wait: PromiseNode): boolean {
@@ -47,9 +52,10 @@ function afterRelease(wait: PromiseNode): number {
 export class LimitedPool {
   readonly draft: GroupDraft;
   private waiting: PromiseNode[];
-  private running: TaskDraft[] = [];
+  private readonly running = new Set<TaskDraft>();
   private readonly waitPlaces = new Set<Stack | undefined>();
   private ends = 0;
+  private touches = 0;
 
   constructor(readonly call: CombinatorCall, thread: number) {
     const library = call.elements.map(libraryMaking).find((name) => name !== undefined);
@@ -57,12 +63,43 @@ export class LimitedPool {
       thread, kind: library ? 'pool' : call.combinator, combinator: call.combinator, library, site: call.site, taskSite: undefined, declared: undefined,
     });
     this.waiting = [...call.elements];
+    this.touches = this.waiting.length;
     for (const element of call.elements) if (element.turnWait) this.waitPlaces.add(element.turnWait.stack);
   }
 
-  /** Brings tasks up to date with what has started and ended, in the order in which it happened. */
-  update(): void {
-    const started: { task: TaskDraft; work: PromiseNode }[] = [];
+  /** Something happened that may have started or ended a task. */
+  touch(): void { this.touches++; }
+
+  /**
+   * Brings tasks up to date with what has started and ended, in the order in which it happened. Looks at all that wait only
+   * once in a while, so that a task costs the same however many wait beside it.
+   * @param isQuiet true where nothing more is known to come
+   * @returns false where it had rather wait
+   */
+  update(isQuiet: boolean): boolean {
+    if (!isQuiet && this.touches * TOUCHES_PER_LOOK < this.waiting.length) return false;
+    this.touches = 0;
+    const started = this.takeStarted();
+    for (const { task } of started) this.running.add(task);
+    const endings = this.endings();
+    let next = 0;
+    const finishUntil = (time: number): void => {
+      // One that begins and ends at this very moment has no rail yet.
+      for (; next < endings.length && endings[next].end <= time && endings[next].task.group; next++) this.finish(endings[next].task, endings[next].end);
+    };
+    for (const { task, work } of started) {
+      finishUntil(task.start);
+      if (this.ends > 0) this.draft.change({ kind: 'pool' });
+      this.draft.add(task, 0, 0);
+      if (!this.draft.facts.taskSite) this.draft.change({ taskSite: taskSiteOf(work) });
+    }
+    finishUntil(Infinity);
+    return true;
+  }
+
+  /** Takes those out of what waits whose work has begun, in the order in which it did. */
+  private takeStarted(): Started[] {
+    const started: Started[] = [];
     this.waiting = this.waiting.filter((element) => {
       if (element.turnWait) this.waitPlaces.add(element.turnWait.stack);
       const found = this.startOf(element);
@@ -74,15 +111,17 @@ export class LimitedPool {
       started.push({ task, work: found.work });
       return false;
     });
-    started.sort((a, b) => a.task.start - b.task.start || a.task.work.id - b.task.work.id);
-    for (const { task, work } of started) {
-      this.finishUntil(task.start);
-      if (this.ends > 0) this.draft.change({ kind: 'pool' });
-      this.draft.add(task, 0, 0);
-      this.running.push(task);
-      if (!this.draft.facts.taskSite) this.draft.change({ taskSite: taskSiteOf(work) });
+    return started.sort((a, b) => a.task.start - b.task.start || a.task.work.id - b.task.work.id);
+  }
+
+  /** Tasks whose work has ended and whose bars have no end yet, in the order in which they ended. */
+  private endings(): { readonly task: TaskDraft; readonly end: number }[] {
+    const endings: { task: TaskDraft; end: number }[] = [];
+    for (const task of this.running) {
+      const end = this.endOf(task.work);
+      if (!Number.isNaN(end)) endings.push({ task, end: Math.max(end, task.start) });
     }
-    this.finishUntil(Infinity);
+    return endings.sort((a, b) => a.end - b.end || a.task.start - b.task.start || a.task.work.id - b.task.work.id);
   }
 
   fail(element: PromiseNode): void {
@@ -91,19 +130,14 @@ export class LimitedPool {
     this.draft.touch(element.task);
   }
 
-  private finishUntil(time: number): void {
-    const ended = this.running.filter((task) => this.endOf(task.work) <= time);
-    if (ended.length === 0) return;
-    ended.sort((a, b) => this.endOf(a.work) - this.endOf(b.work) || a.ordinal - b.ordinal);
-    for (const task of ended) {
-      const end = this.endOf(task.work);
-      workOf(task.work).endsTask = task;
-      task.finish(end, task.work.rejected || workOf(task.work).rejected, this.call.isDecided && end > this.call.node.ended);
-      this.draft.touch(task);
-      this.draft.freeRail(task);
-      this.ends++;
-    }
-    this.running = this.running.filter((task) => Number.isNaN(task.end));
+  private finish(task: TaskDraft, end: number): void {
+    const work = workOf(task.work);
+    work.endsTask = task;
+    task.finish(end, task.work.rejected || work.rejected, this.call.isDecided && end > this.call.node.ended);
+    this.draft.touch(task);
+    this.draft.freeRail(task);
+    this.running.delete(task);
+    this.ends++;
   }
 
   private endOf(element: PromiseNode): number {

@@ -1,39 +1,52 @@
-/** Promises by their numbers, which count up as they are made: in pages, of which those long past take no room. */
+/** Promises by their numbers, which count up as they are made: in pages, which take next to no room once they are past. */
 import { PromiseNode } from './promise-node';
 
 const PAGE_BITS = 8;
 const PAGE = 1 << PAGE_BITS;
 
-/** `null` where the promise was known and is forgotten. */
-interface Page { readonly nodes: (PromiseNode | null | undefined)[]; forgotten: number }
+interface Page {
+  /** Undefined while none of the page is known. */
+  nodes: (PromiseNode | undefined)[] | undefined;
+  known: number;
+  /** One bit each for those that were known and are forgotten; undefined while there are none. */
+  past: number[] | undefined;
+  pastCount: number;
+}
 
 /** Stands for every page of which all is forgotten. */
-const PAST: Page = { nodes: new Array<null>(PAGE).fill(null), forgotten: PAGE };
+const ALL_PAST: Page = { nodes: undefined, known: 0, past: new Array<number>(PAGE / 32).fill(-1), pastCount: PAGE };
 
 export class PromiseTable {
   private readonly pages: (Page | undefined)[] = [];
 
   /** @returns undefined where nothing is known of it, yet or any more */
-  find(id: number): PromiseNode | undefined { return this.pages[id >>> PAGE_BITS]?.nodes[id & (PAGE - 1)] ?? undefined; }
+  find(id: number): PromiseNode | undefined { return this.pages[id >>> PAGE_BITS]?.nodes?.[id & (PAGE - 1)]; }
 
   /**
    * A promise may be named before it is told of: then it is known by its number until more comes.
    * @returns undefined where it is forgotten
    */
   take(id: number): PromiseNode | undefined {
-    const page = (this.pages[id >>> PAGE_BITS] ??= { nodes: new Array<undefined>(PAGE), forgotten: 0 });
+    const page = (this.pages[id >>> PAGE_BITS] ??= { nodes: undefined, known: 0, past: undefined, pastCount: 0 });
     const at = id & (PAGE - 1);
-    const node = page.nodes[at];
-    if (node !== undefined) return node ?? undefined;
-    return (page.nodes[at] = new PromiseNode(id));
+    const known = page.nodes?.[at];
+    if (known) return known;
+    if (page.past && (page.past[at >>> 5] & (1 << (at & 31))) !== 0) return undefined;
+    const node = new PromiseNode(id);
+    (page.nodes ??= new Array<undefined>(PAGE))[at] = node;
+    page.known++;
+    return node;
   }
 
   /** From here on nothing is known of it. */
   forget(id: number): void {
     const index = id >>> PAGE_BITS;
+    const at = id & (PAGE - 1);
     const page = this.pages[index];
-    if (!page || page.nodes[id & (PAGE - 1)] === null) return;
-    page.nodes[id & (PAGE - 1)] = null;
-    if (++page.forgotten === PAGE) this.pages[index] = PAST;
+    if (!page?.nodes?.[at]) return;
+    page.nodes[at] = undefined;
+    (page.past ??= new Array<number>(PAGE / 32).fill(0))[at >>> 5] |= 1 << (at & 31);
+    if (++page.pastCount === PAGE) this.pages[index] = ALL_PAST;
+    if (--page.known === 0) page.nodes = undefined;
   }
 }

@@ -67,13 +67,18 @@ export class ThreadGrouping implements GraphListener {
   library(fact: LibraryFact, terms: LibraryTerms): void { this.adapted.take(fact, terms); }
   activity(activity: Omit<Activity, 'thread'>): void { this.timeline.activity.add({ ...activity, thread: this.thread }); }
 
-  /** Writes what has changed into the timeline. */
-  update(): void {
-    const { changed, withdrawn } = this.combinators.update();
+  /**
+   * Writes what has changed into the timeline.
+   * @param isQuiet true where nothing has come in since the last time
+   * @returns false where judging something was put off, for which all promises are still needed
+   */
+  update(isQuiet: boolean): boolean {
+    const { changed, withdrawn, isBehind } = this.combinators.update(isQuiet);
     for (const draft of [...withdrawn, ...this.abandoned.splice(0)]) draft.withdraw(this.timeline);
     for (const draft of new Set([...this.adapted.update(), ...changed, ...this.families.update(), ...this.touched])) this.write(draft);
     this.touched.clear();
     this.adapted.nameTasks((task, label) => { this.timeline.labelTask(task, label); });
+    return !isBehind;
   }
 
   private write(draft: GroupDraft): void {

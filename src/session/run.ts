@@ -40,6 +40,8 @@ export class LiveRun implements RunSource {
   private endedAt: number | undefined;
   private stopAsked = false;
   private disposed = false;
+  /** Something has come in that is not judged to its end. */
+  private isBehind = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly options: LiveRunOptions) {
@@ -104,11 +106,12 @@ export class LiveRun implements RunSource {
     let read = 0;
     try {
       read = this.tail.poll();
-      if (read > 0) this.grouping.update();
+      if (read > 0 || this.isBehind) this.grouping.update();
     } catch (error) {
       this.giveUp(error);
     }
-    if (read > 0) this.changed();
+    if (read > 0 || this.isBehind) this.changed();
+    this.isBehind = read > 0;
     return read;
   }
 

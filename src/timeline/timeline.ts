@@ -6,6 +6,8 @@ import { createTaskColumns, TaskState, type Combinator, type Group, type GroupKi
 import type { Thread } from '../model/run';
 import { ActivityTable } from './activity-table';
 import { ChangeSet } from './change-set';
+import { Labels } from './labels';
+import { RowChains, type RowChain } from './row-chains';
 import { Tally } from './tally';
 
 /** What grouping says of a group; counts and figures follow from its tasks. */
@@ -36,7 +38,7 @@ export interface TaskFacts {
   readonly state: number;
 }
 
-interface GroupRecord { facts: GroupFacts; rows: number[]; tally: Tally; stale: boolean }
+interface GroupRecord { facts: GroupFacts; readonly rows: RowChain; tally: Tally; stale: boolean }
 
 export class Timeline {
   /** Row = task id − 1. Read only outside this class. */
@@ -47,7 +49,8 @@ export class Timeline {
   private readonly groups = new Map<number, GroupRecord>();
   /** Groups by the task they run inside: what they say of their parent changes when that task moves. */
   private readonly inside = new Map<number, Set<number>>();
-  private readonly labels = new Map<number, string>();
+  private readonly labels = new Labels();
+  private readonly chains = new RowChains();
   private readonly trackers = new Set<ChangeSet>();
   private lastGroup = 0;
 
@@ -60,7 +63,7 @@ export class Timeline {
   /** @returns the new group's id. */
   addGroup(facts: GroupFacts): number {
     const id = ++this.lastGroup;
-    this.groups.set(id, { facts, rows: [], tally: new Tally(), stale: false });
+    this.groups.set(id, { facts, rows: { first: 0, last: 0 }, tally: new Tally(), stale: false });
     this.noteParent(id, facts.parentTask);
     for (const tracker of this.trackers) tracker.markGroup(id);
     return id;
@@ -79,7 +82,7 @@ export class Timeline {
     const record = this.groups.get(id);
     if (!record) return;
     this.groups.delete(id);
-    for (const row of record.rows) {
+    for (const row of this.chains.rows(record.rows)) {
       if (this.tasks.group[row] !== id) continue;
       this.tasks.group[row] = 0;
       for (const tracker of this.trackers) tracker.markTask(row + 1);
@@ -113,7 +116,7 @@ export class Timeline {
     }
     const from = this.groups.get(tasks.group[row]);
     if (from && tasks.group[row] !== facts.group) {
-      from.rows = from.rows.filter((other) => other !== row);
+      this.chains.remove(from.rows, row);
       from.stale = true;
       for (const tracker of this.trackers) tracker.markGroup(tasks.group[row]);
     }
@@ -131,7 +134,7 @@ export class Timeline {
   putInFirstChunk(id: number): void {
     const record = this.groups.get(id);
     if (!record) return;
-    for (const row of record.rows) {
+    for (const row of this.chains.rows(record.rows)) {
       if (this.tasks.chunk[row] > 0) continue;
       this.tasks.chunk[row] = 1;
       for (const tracker of this.trackers) tracker.markTask(row + 1);
@@ -153,14 +156,17 @@ export class Timeline {
   factsOf(id: number): GroupFacts | undefined { return this.groups.get(id)?.facts; }
 
   /** Rows of the group's tasks in the order they came into it; copied. */
-  rowsOf(id: number): number[] { return this.groups.get(id)?.rows.slice() ?? []; }
+  rowsOf(id: number): number[] {
+    const record = this.groups.get(id);
+    return record ? this.chains.rows(record.rows) : [];
+  }
 
   /** The group as it stands. @param now milliseconds after `timeOrigin`, up to where pending tasks have worked */
   group(id: number, now: number): Group | undefined {
     const record = this.groups.get(id);
     if (!record) return undefined;
     if (record.stale) {
-      record.tally = Tally.over(this.tasks, record.rows);
+      record.tally = Tally.over(this.tasks, this.chains.rows(record.rows));
       record.stale = false;
     }
     const { facts, tally } = record;
@@ -182,7 +188,7 @@ export class Timeline {
     const tracker = new ChangeSet();
     for (const id of this.groups.keys()) tracker.markGroup(id);
     for (let row = 0; row < this.tasks.length; row++) if (this.tasks.group[row] > 0) tracker.markTask(row + 1);
-    for (const id of this.labels.keys()) tracker.markLabel(id);
+    for (const id of this.labels.ids()) tracker.markLabel(id);
     this.trackers.add(tracker);
     return tracker;
   }
@@ -196,7 +202,7 @@ export class Timeline {
       for (const tracker of this.trackers) tracker.markTask(row + 1);
       return;
     }
-    record.rows.push(row);
+    this.chains.append(record.rows, row);
     if (!record.stale) {
       const open = (facts.state & 3) === TaskState.pending;
       // A task that comes in already ended was found late: only a sweep over all tasks can tell the peak.

@@ -22,6 +22,7 @@ for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
   intake.push(bytes.subarray(at, at + PIECE_BYTES));
   grouping.update();
 }
+grouping.update();
 const seconds = (performance.now() - start) / 1000;
 const facts = bytes.length / RECORD_BYTES;
 const tasks = timeline.tasks.length;

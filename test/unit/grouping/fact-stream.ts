@@ -46,7 +46,7 @@ export class FactStream {
   }
 
   consumed(id: number, by: number): void { this.record(Fact.consumed, 0, id, by, 0, 0, 0, 0); }
-  settled(id: number, time: number, by = 0): void { this.record(Fact.settled, 0, id, by, 0, time, 0, 0); }
+  settled(id: number, time: number, by = 0, tick = 0): void { this.record(Fact.settled, 0, id, by, 0, time, tick, 0); }
   rejected(id: number): void { this.record(Fact.rejected, 0, id, 0, 0, 0, 0, 0); }
 
   record(type: number, flags: number, id: number, a: number, b: number, time: number, c: number, d: number): Buffer {
