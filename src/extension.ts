@@ -1,22 +1,49 @@
+import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { followContext, registerCommands } from './editor/commands';
-import { ViewType } from './editor/ids';
+import { PlaceLenses } from './editor/code-lenses';
+import { registerCommands } from './editor/commands';
+import { followContext, showInspecting, showRunning } from './editor/context';
+import { View, ViewType } from './editor/ids';
+import { LineEnds } from './editor/line-ends';
 import { Log } from './editor/log';
+import { npmLenses, NpmView } from './editor/npm-view';
 import { PanelRestorer } from './editor/panel-restorer';
+import { Places } from './editor/places';
+import { PlacesView } from './editor/places-view';
+import { Results } from './editor/results';
 import { RunFolders } from './editor/run-folders';
+import { RunOptionsStore } from './editor/run-options';
 import { Runs } from './editor/runs';
+import { RunsView } from './editor/runs-view';
+import { TraceEditor } from './editor/trace-editor';
 
-/** Called by VS Code at the first command, or for a panel to restore; what is registered here ends with the extension. */
+const SOURCES: vscode.DocumentSelector = ['javascript', 'javascriptreact', 'typescript', 'typescriptreact'].map((language) => ({ language, scheme: 'file' }));
+const MANIFESTS: vscode.DocumentSelector = { language: 'json', scheme: 'file', pattern: '**/package.json' };
+
+/** Called by VS Code when it is first needed; what is registered here ends with the extension. Nothing is read or run yet. */
 export function activate(context: vscode.ExtensionContext): void {
   const log = new Log();
   const dist = vscode.Uri.joinPath(context.extensionUri, 'dist');
-  const folders = new RunFolders(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'runs').fsPath);
-  const runs = new Runs({ dist, folders, log });
+  const storage = context.storageUri ?? context.globalStorageUri;
+  const folders = new RunFolders(join(storage.fsPath, 'runs'));
+  const results = new Results(folders);
+  const options = new RunOptionsStore(context.workspaceState);
+  const places = new Places(dist, storage);
+  const runs = new Runs({ dist, folders, runOptions: options, log, onNoted: () => { void log.guard(() => results.reload()); } });
+  const runsView = new RunsView(folders, results, (folder) => runs.isLive(folder));
+  const npmView = new NpmView(folders, results);
   context.subscriptions.push(
-    log,
-    runs,
-    registerCommands(runs, log),
-    followContext(runs),
+    log, results, places, runs, npmView,
+    registerCommands({ runs, folders, places, results, options, log }),
+    followContext(runs, places), showRunning(runs), showInspecting(places),
+    vscode.window.createTreeView(View.places, { treeDataProvider: new PlacesView(places, results), showCollapseAll: true }),
+    vscode.window.registerTreeDataProvider(View.npm, npmView),
+    vscode.window.registerTreeDataProvider(View.runs, runsView),
+    runs.onDidChange(() => { runsView.refresh(); }),
+    vscode.languages.registerCodeLensProvider(SOURCES, new PlaceLenses(places, results)),
+    vscode.languages.registerCodeLensProvider(MANIFESTS, npmLenses),
+    new LineEnds(results),
+    vscode.window.registerCustomEditorProvider(ViewType.trace, new TraceEditor(dist, log)),
     vscode.window.registerWebviewPanelSerializer(ViewType.run, new PanelRestorer(runs, folders, log)),
   );
 }

@@ -47,6 +47,7 @@ watchPixelRatio(() => page?.repaint());
 root.replaceChildren(notices.element, element('p', 'empty empty-sentence', speak('page.waiting')));
 carrier.open({
   onFrame: (frame) => intake.receive(frame, performance.now()),
+  onPointer: (group) => page?.showGroup(group),
   onLost() {
     store.clock.stop(performance.now());
     if (store.isOver) tell('info', 'closed', speak('notice.closed')); else tell('error', 'lost', speak('notice.lost'));

@@ -83,6 +83,7 @@ export class RunPage {
   /** True while words and figures lag behind what came in. */
   private undescribed = true;
   private drawnAxis = '';
+  private wantedGroup: number | undefined;
 
   constructor(private readonly options: RunPageOptions) {
     const { hello, store, notices, send, saved } = options;
@@ -148,6 +149,12 @@ export class RunPage {
     this.redraw();
   }
 
+  /** Brings a group into sight, now or once it is known. */
+  showGroup(id: number): void {
+    this.wantedGroup = id;
+    this.redraw();
+  }
+
   /** Colours or pixels have changed. */
   repaint(): void {
     this.palette = readPalette(document.body);
@@ -189,6 +196,7 @@ export class RunPage {
     this.stack.draw(scene);
     const isMeasured = this.measuring.update(scene, at);
     const title = this.axisTitle;
+    if (this.wantedGroup !== undefined && this.stack.show(this.wantedGroup)) this.wantedGroup = undefined;
     const axis = `${this.viewport.version} ${title}`;
     if (axis !== this.drawnAxis) this.axis.update(this.viewport, title, this.speak);
     this.drawnAxis = axis;

@@ -1,31 +1,113 @@
-/** The commands of package.json, and the context keys their when-clauses ask. */
+/** The commands of package.json. */
 import * as vscode from 'vscode';
-import { Command, ContextKey } from './ids';
+import { Refusal } from '../session/refusal';
+import { Command } from './ids';
+import { launchConfigurations } from './launch-configurations';
 import type { Log } from './log';
+import { npmTarget, pickNpmScript, scriptOfNode } from './npm-view';
+import type { Places } from './places';
+import { fileOfNode, placeOfNode } from './places-view';
+import type { Results } from './results';
+import { deleteRuns, renameRun, saveRun } from './run-commands';
+import type { RunFolders } from './run-folders';
+import type { RunOptionsStore } from './run-options';
 import type { Runs } from './runs';
+import { runOfNode } from './runs-view';
+import { chosenScript } from './script';
+import { openSourceAt } from './source';
+import type { Target } from './target';
+import { requireTrust } from './target-runs';
 
-export function registerCommands(runs: Runs, log: Log): vscode.Disposable {
-  const table: Readonly<Record<Command, (argument: unknown) => unknown>> = {
-    [Command.visualizePoolRun]: (argument) => runs.visualize(argument instanceof vscode.Uri ? argument : undefined),
+export interface CommandHosts {
+  readonly runs: Runs;
+  readonly folders: RunFolders;
+  readonly places: Places;
+  readonly results: Results;
+  readonly options: RunOptionsStore;
+  readonly log: Log;
+}
+
+export function registerCommands(hosts: CommandHosts): vscode.Disposable {
+  const { runs, folders, places, results, options, log } = hosts;
+  const table: Readonly<Record<Command, (argument: unknown, second: unknown) => unknown>> = {
+    [Command.visualizePoolRun]: (argument) => runs.visualizeScript(argument instanceof vscode.Uri ? argument : undefined),
+    [Command.visualizeWithOptions]: async (argument) => {
+      requireTrust();
+      const target = await chosenScript(argument instanceof vscode.Uri ? argument : undefined);
+      if (await options.ask(target)) await runs.visualize(target);
+    },
+    [Command.visualizeTests]: async (argument) => {
+      requireTrust();
+      const { path } = await chosenScript(argument instanceof vscode.Uri ? argument : undefined);
+      await runs.visualize({ kind: 'test', path });
+    },
+    [Command.visualizeNpmScript]: async (argument) => {
+      requireTrust();
+      const script = scriptOfNode(argument) ?? await pickNpmScript();
+      if (script) await runs.visualize(npmTarget(script));
+    },
+    [Command.visualizeLaunch]: async () => {
+      requireTrust();
+      const target = await pickLaunch();
+      if (target) await runs.visualize(target);
+    },
+    [Command.visualizeAndDebug]: async (argument) => {
+      requireTrust();
+      await runs.visualize(await chosenScript(argument instanceof vscode.Uri ? argument : undefined), 'debug');
+    },
     [Command.stop]: () => runs.stop(),
     [Command.runAgain]: () => runs.runAgain(),
     [Command.showLog]: () => { log.show(); },
+    [Command.inspect]: async () => {
+      await vscode.commands.executeCommand('workbench.view.extension.asyncLanes');
+      await places.scan();
+    },
+    [Command.cancelInspection]: () => { places.cancel(); },
+    [Command.openPlace]: (uri, at) => { if (uri instanceof vscode.Uri && at instanceof vscode.Position) return openSourceAt(uri, at); return undefined; },
+    [Command.visualizePlace]: (argument) => {
+      const file = fileOfNode(argument);
+      return file === undefined ? undefined : runs.visualizeScript(vscode.Uri.file(file));
+    },
+    [Command.showBars]: async (argument, second) => {
+      const result = await resultAt(argument, second, results);
+      if (!result) throw new Refusal('no-result', vscode.l10n.t('No run has shown anything at this place yet. Visualize a run that comes by here, and try again.'));
+      await runs.openAt(result.run, result.group);
+    },
+    [Command.openRun]: async (argument) => { const run = runOfNode(argument); if (run) await runs.open(run); },
+    [Command.repeatRun]: async (argument) => { const run = runOfNode(argument); if (run) await runs.visualize(run.target); },
+    [Command.renameRun]: async (argument) => { const run = runOfNode(argument); if (run && await renameRun(run, folders)) await results.reload(); },
+    [Command.saveRun]: async (argument) => { const run = runOfNode(argument); if (run) await saveRun(run); },
+    [Command.deleteRun]: async (argument) => { const run = runOfNode(argument); if (run && await deleteRuns([run], folders)) await results.reload(); },
+    [Command.deleteAllRuns]: async () => {
+      const idle = (await folders.list()).filter(({ folder }) => !runs.isShown(folder));
+      if (await deleteRuns(idle, folders)) await results.reload();
+    },
   };
   return vscode.Disposable.from(...Object.entries(table).map(([id, work]) =>
-    vscode.commands.registerCommand(id, (argument: unknown) => log.guard(() => work(argument)))));
+    vscode.commands.registerCommand(id, (argument: unknown, second: unknown) => log.guard(() => work(argument, second)))));
 }
 
-/** Keeps the context keys true. */
-export function followContext(runs: Runs): vscode.Disposable {
-  const known = new Map<ContextKey, boolean>();
-  const set = (key: ContextKey, value: boolean): void => {
-    if (known.get(key) === value) return;
-    known.set(key, value);
-    void vscode.commands.executeCommand('setContext', key, value);
-  };
-  return runs.onDidChange(() => {
-    set(ContextKey.running, runs.isRunning);
-    set(ContextKey.activePanelRunning, runs.isActiveRunning);
-    set(ContextKey.hasRun, runs.hasRun);
-  });
+/** What was last seen where the user points: a row of the view, a CodeLens, or the cursor. */
+async function resultAt(argument: unknown, line: unknown, results: Results) {
+  await results.load();
+  const node = placeOfNode(argument);
+  if (node) return results.at(node.file, node.place);
+  const editor = vscode.window.activeTextEditor;
+  const uri = argument instanceof vscode.Uri ? argument : editor?.document.uri;
+  if (!uri) return undefined;
+  const at = typeof line === 'number' ? line : (editor?.selection.active.line ?? 0) + 1;
+  // The nearest one above: the cursor may stand inside the call.
+  return results.of(uri.fsPath).filter((result) => result.line <= at).sort((a, b) => b.line - a.line).at(0);
+}
+
+/** @throws Refusal where there is none to choose from */
+async function pickLaunch(): Promise<Target | undefined> {
+  const all = launchConfigurations();
+  if (all.length === 0) throw new Refusal('no-configuration', vscode.l10n.t('No launch.json of this workspace has a configuration that launches Node.'));
+  const items = all.map(({ folder, name, program }) => ({
+    label: name, description: typeof program === 'string' ? program : undefined, detail: all.some((other) => other.folder !== folder) ? folder.name : undefined,
+    target: { kind: 'launch', path: folder.uri.fsPath, name } satisfies Target,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Visualize Launch Configuration'), placeHolder: vscode.l10n.t('The configuration to run') });
+  return chosen?.target;
 }

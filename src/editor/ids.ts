@@ -5,9 +5,25 @@ export const NAMESPACE = 'asyncLanes';
 
 export const Command = {
   visualizePoolRun: 'asyncLanes.visualizePoolRun',
+  visualizeWithOptions: 'asyncLanes.visualizeWithOptions',
+  visualizeTests: 'asyncLanes.visualizeTests',
+  visualizeNpmScript: 'asyncLanes.visualizeNpmScript',
+  visualizeLaunch: 'asyncLanes.visualizeLaunch',
+  visualizeAndDebug: 'asyncLanes.visualizeAndDebug',
   stop: 'asyncLanes.stop',
   runAgain: 'asyncLanes.runAgain',
   showLog: 'asyncLanes.showLog',
+  inspect: 'asyncLanes.inspect',
+  cancelInspection: 'asyncLanes.cancelInspection',
+  openPlace: 'asyncLanes.openPlace',
+  visualizePlace: 'asyncLanes.visualizePlace',
+  showBars: 'asyncLanes.showBars',
+  openRun: 'asyncLanes.openRun',
+  repeatRun: 'asyncLanes.repeatRun',
+  renameRun: 'asyncLanes.renameRun',
+  saveRun: 'asyncLanes.saveRun',
+  deleteRun: 'asyncLanes.deleteRun',
+  deleteAllRuns: 'asyncLanes.deleteAllRuns',
 } as const;
 export type Command = (typeof Command)[keyof typeof Command];
 
@@ -15,6 +31,8 @@ export type Command = (typeof Command)[keyof typeof Command];
 export const Setting = {
   nodePath: 'nodePath',
   backend: 'backend',
+  codeLens: 'codeLens',
+  lineEnds: 'lineEnds',
 } as const;
 export type Setting = (typeof Setting)[keyof typeof Setting];
 
@@ -26,10 +44,20 @@ export const ContextKey = {
   activePanelRunning: 'asyncLanes.activePanelRunning',
   /** There is a run that *Run Again* would repeat. */
   hasRun: 'asyncLanes.hasRun',
+  /** The workspace's sources are being inspected. */
+  inspecting: 'asyncLanes.inspecting',
+  /** They have been: a view without places is no view that waits for them. */
+  inspected: 'asyncLanes.inspected',
 } as const;
 export type ContextKey = (typeof ContextKey)[keyof typeof ContextKey];
 
-export const ViewType = { run: 'asyncLanes.run' } as const;
+export const ViewType = { run: 'asyncLanes.run', trace: 'asyncLanes.trace' } as const;
+
+/** Views of the container `asyncLanes`. */
+export const View = { places: 'asyncLanes.places', npm: 'asyncLanes.npm', runs: 'asyncLanes.runs' } as const;
 
 /** Type of the tasks that runs are. Nobody writes such a task by hand, so package.json declares none. */
 export const TASK_TYPE = 'asyncLanes';
+
+/** File name extension of traces. */
+export const TRACE_EXTENSION = 'lanes';

@@ -1,10 +1,10 @@
 /** Gives panels that VS Code has kept over a reload of the window their runs back. */
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { Log } from './log';
 import { reopen } from './reopen';
-import { KEPT_RUNS, scriptKey, type RunFolders, type StoredRun } from './run-folders';
+import { KEPT_RUNS, targetKey, type RunFolders, type StoredRun } from './run-folders';
 import type { Runs } from './runs';
+import { titleOf } from './target';
 
 export class PanelRestorer implements vscode.WebviewPanelSerializer {
   constructor(private readonly runs: Runs, private readonly folders: RunFolders, private readonly log: Log) {}
@@ -18,7 +18,7 @@ export class PanelRestorer implements vscode.WebviewPanelSerializer {
         return;
       }
       try {
-        this.runs.restore(panel, stored.script, await reopen(stored));
+        this.runs.restore(panel, stored.target, await reopen(stored));
       } catch (error) {
         panel.dispose();
         throw error;
@@ -30,6 +30,6 @@ export class PanelRestorer implements vscode.WebviewPanelSerializer {
     const stored = await this.folders.list();
     const key = typeof state === 'object' && state !== null && 'panel' in state ? state.panel : undefined;
     // VS Code writes a page's state down every few seconds: a panel reloaded sooner has none, but it has its title.
-    return stored.find(({ script }) => key === undefined ? `${panel.title}:`.startsWith(`${basename(script)}:`) : scriptKey(script) === key);
+    return stored.find(({ target }) => key === undefined ? `${panel.title}:`.startsWith(`${titleOf(target)}:`) : targetKey(target) === key);
   }
 }

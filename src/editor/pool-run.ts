@@ -1,13 +1,13 @@
-/** One run of a script: its task with the process in a terminal, and what comes to be known of it. */
-import { join, relative } from 'node:path';
+/** One run: its task with the process in a terminal, and what comes to be known of it. */
+import { join } from 'node:path';
 import { AgentEnv } from '../model/facts';
 import { followRecord } from '../session/recorded-process';
 import { LiveRun } from '../session/run';
 import { writeRunRecord } from '../session/run-record';
 import type { RunCommand } from './run-command';
 import { RunTask } from './run-task';
-import type { Script } from './script';
 import type { ShownRun } from './shown-run';
+import { titleOf, type Target } from './target';
 
 export class PoolRun implements ShownRun {
   private constructor(readonly source: LiveRun, readonly folder: string, private readonly task: RunTask) {}
@@ -16,16 +16,14 @@ export class PoolRun implements ShownRun {
    * @param folder absolute path of the folder for its recording
    * @param dist absolute path of the folder the bundles lie in
    */
-  static async start(script: Script, command: RunCommand, folder: string, dist: string): Promise<PoolRun> {
-    const task = await RunTask.start(script, {
-      program: command.node,
-      args: [join(dist, 'launcher.js'), folder, script.cwd, '--', command.node, ...command.args],
-      env: { [AgentEnv.backend]: command.backend },
+  static async start(target: Target, command: RunCommand, folder: string, dist: string): Promise<PoolRun> {
+    const { node, program, args, cwd, env, shown } = command;
+    const task = await RunTask.start(target, {
+      program: node, cwd,
+      args: [join(dist, 'launcher.js'), folder, cwd, '--', program, ...args],
+      env: { ...env, [AgentEnv.backend]: command.backend },
     });
-    const source = new LiveRun({
-      folder, command: ['node', relative(script.cwd, script.path)], cwd: script.cwd, title: script.title,
-      process: followRecord(folder, task.ended),
-    });
+    const source = new LiveRun({ folder, command: shown, cwd, title: titleOf(target), process: followRecord(folder, task.ended) });
     void source.finished.then(() => { keepRecord(folder, source); });
     return new PoolRun(source, folder, task);
   }
@@ -46,7 +44,7 @@ export class PoolRun implements ShownRun {
 }
 
 /** The launcher cannot know that the user asked for the end: the record of the host says it. */
-function keepRecord(folder: string, source: LiveRun): void {
+export function keepRecord(folder: string, source: LiveRun): void {
   try {
     writeRunRecord(folder, source.record());
   } catch { /* The folder was taken away meanwhile: then there is nothing to reopen either. */ }

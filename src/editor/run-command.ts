@@ -1,72 +1,84 @@
-/** What has to be known before a script can run: which Node, and its arguments. */
+/** What has to be known before something can run: which Node, the program, its arguments, and where. */
 import * as vscode from 'vscode';
 import { scriptArguments } from '../session/command';
 import type { Backend } from '../session/environment';
-import { findNode, type NodeBinary } from '../session/find-node';
-import { OLDEST_NODE } from '../session/node-version';
 import { Refusal } from '../session/refusal';
+import { testCommand } from '../session/test-runner';
+import { chooseNode } from './choose-node';
 import { NAMESPACE, Setting } from './ids';
-import type { Script } from './script';
+import { launchCommand, launchConfigurations } from './launch-configurations';
+import { runnerCommand, runnerOf } from './npm-scripts';
+import type { RunOptions } from './run-options';
+import { cwdOf } from './script';
+import { titleOf, type Target } from './target';
 
 export interface RunCommand {
-  /** Absolute path of Node. */
+  /** Absolute path of Node, which the launcher runs on in any case. */
   readonly node: string;
-  /** Node's arguments, the script's path last. */
+  /** Absolute path of the program, or a name to look up on PATH. */
+  readonly program: string;
   readonly args: readonly string[];
+  readonly cwd: string;
+  /** Set on top of the environment of terminals. */
+  readonly env: Readonly<Record<string, string>>;
+  /** As the user would type it. */
+  readonly shown: readonly string[];
   readonly backend: Backend;
 }
 
-/** @throws Refusal in the user's language */
-export async function runCommand(script: Script): Promise<RunCommand> {
-  const settings = vscode.workspace.getConfiguration(NAMESPACE, vscode.Uri.file(script.path));
-  const chosen = (settings.get<string>(Setting.nodePath) ?? '').trim();
-  const node = await nodeFor(script, chosen);
+type Specific = Pick<RunCommand, 'program' | 'args' | 'shown'> & Partial<Pick<RunCommand, 'cwd' | 'env'>>;
+
+/** @param options what the user has set for this target @throws Refusal in the user's language */
+export async function commandOf(target: Target, options: RunOptions): Promise<RunCommand> {
+  const settings = vscode.workspace.getConfiguration(NAMESPACE, vscode.Uri.file(target.path));
+  const cwd = options.cwd ?? cwdOf(target);
+  const node = await chooseNode(settings.get<string>(Setting.nodePath) ?? '', cwd);
+  const specific = specificTo(target, node.path, () => scriptArgs(target, cwd, node.version), options.args);
   return {
-    node: node.path,
-    args: argumentsFor(script, node),
+    node: node.path, cwd, ...specific, env: { ...specific.env, ...options.env },
     backend: settings.get<string>(Setting.backend) === 'async_hooks' ? 'async_hooks' : 'v8',
   };
 }
 
-async function nodeFor(script: Script, chosen: string): Promise<NodeBinary> {
-  try {
-    return await findNode({ explicit: chosen === '' ? undefined : chosen, cwd: script.cwd, env: process.env });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const setting = `${NAMESPACE}.${Setting.nodePath}`;
-    throw new Refusal(error.code, sentenceOn(error, chosen, setting));
+function specificTo(target: Target, node: string, scriptArgs: () => readonly string[], own: readonly string[]): Specific {
+  switch (target.kind) {
+    case 'script': {
+      return { program: node, args: [...scriptArgs(), ...own], shown: ['node', vscode.workspace.asRelativePath(target.path, false), ...own] };
+    }
+    case 'npm': {
+      const [runner, ...args] = [...runnerCommand(runnerOf(target.path), target.script), ...(own.length > 0 ? ['--', ...own] : [])];
+      return { program: runner === 'node' ? node : runner, args, shown: [runner, ...args] };
+    }
+    case 'launch': {
+      const configuration = launchConfigurations().find(({ folder, name }) => folder.uri.fsPath === target.path && name === target.name);
+      if (!configuration) throw new Refusal('no-configuration', vscode.l10n.t('There is no configuration {0} in launch.json any more. Choose another one.', target.name));
+      const { program, args, cwd, env } = launchCommand(configuration);
+      return { program: program ?? node, args: [...args, ...own], cwd, env, shown: [program ?? 'node', ...args, ...own] };
+    }
+    case 'test': {
+      const command = testCommand(target.path);
+      if (!command) throw new Refusal('no-runner', vscode.l10n.t('{0} was not run: no test runner was found for it. Install vitest, jest or mocha in the project, or import node:test in the file.', titleOf(target)));
+      return { program: node, args: [...command.args, ...own], cwd: command.cwd, shown: [command.runner, vscode.workspace.asRelativePath(target.path, false), ...own] };
+    }
   }
 }
 
-function sentenceOn(error: Refusal, chosen: string, setting: string): string {
-  switch (error.code) {
-    case 'no-node':
-      return chosen === ''
-        ? vscode.l10n.t('No Node was found to run the script. Async Lanes looked on PATH ({0}). Install Node {1} or newer, or name its path in the setting {2}.', process.env['PATH'] ?? '', OLDEST_NODE, setting)
-        : vscode.l10n.t('There is no Node at {0}, where the setting {1} points. Correct the setting, or empty it to take the Node on PATH.', chosen, setting);
-    case 'not-node':
-      return vscode.l10n.t('What was found as Node is none: it does not answer --version as Node does ({0}). Name another path in the setting {1}.', error.message, setting);
-    case 'old-node':
-      return vscode.l10n.t('The Node that was found is too old; {0} or newer is needed ({1}). Install a newer one, or name its path in the setting {2}.', OLDEST_NODE, error.message, setting);
-    default:
-      return error.message;
-  }
-}
-
-function argumentsFor(script: Script, node: NodeBinary): string[] {
+function scriptArgs(target: Target, cwd: string, version: Parameters<typeof scriptArguments>[2]): string[] {
   try {
-    return scriptArguments(script.path, script.cwd, node.version);
+    return scriptArguments(target.path, cwd, version);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
+    const title = titleOf(target);
     switch (error.code) {
       case 'not-javascript':
-        throw new Refusal(error.code, vscode.l10n.t('{0} was not run: it is neither JavaScript nor TypeScript. Open a .js, .mjs, .cjs, .ts, .mts or .cts file and try again.', script.title));
+        throw new Refusal(error.code, vscode.l10n.t('{0} was not run: it is neither JavaScript nor TypeScript. Open a .js, .mjs, .cjs, .ts, .mts or .cts file and try again.', title));
       case 'no-typescript':
-        throw new Refusal(error.code, vscode.l10n.t('{0} was not run: Node {1} does not run TypeScript or JSX by itself. Install tsx in the project (npm install --save-dev tsx), or use Node 22.18 or newer for TypeScript.', script.title, node.version.text));
+        throw new Refusal(error.code, vscode.l10n.t('{0} was not run: Node {1} does not run TypeScript or JSX by itself. Install tsx in the project (npm install --save-dev tsx), or use Node 22.18 or newer for TypeScript.', title, version.text));
       case 'no-script':
-        throw new Refusal(error.code, vscode.l10n.t('{0} was not run: the file cannot be read any more. Save it and try again.', script.title));
+        throw new Refusal(error.code, vscode.l10n.t('{0} was not run: the file cannot be read any more. Save it and try again.', title));
       default:
         throw error;
     }
   }
 }
+

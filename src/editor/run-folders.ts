@@ -1,52 +1,75 @@
 /**
  * Where recordings of runs lie: one folder a run, below the extension's storage, the oldest deleted. A folder's name is
- * `<start, epoch ms>-<key of the script>`, so that a panel that knows the key finds its script's last run again.
+ * `<start, epoch ms>-<key of what ran>-<random>`, so that a panel that knows the key finds its last run again.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { parseSummary, type RunSummary } from '../formats/run-summary';
+import { idOf, parseTarget, type Target } from './target';
 
-/** Runs that are kept, over all scripts of a workspace. */
+/** Runs that are kept, over everything that ran in a workspace. */
 export const KEPT_RUNS = 20;
 const NAME = /^(\d{13,15})-([0-9a-f]{16})-[0-9a-f]{4}$/;
-const SCRIPT_FILE = 'script.json';
+const NOTE_FILE = 'note.json';
+const MAX_NAME = 120;
 
-export interface StoredRun {
-  /** Absolute path of the folder. */
-  readonly folder: string;
-  /** Absolute path of the script that ran. */
-  readonly script: string;
+/** What is written down of a run beside its recording. */
+interface Note {
+  readonly target: Target;
+  /** The name the user gave it. */
+  readonly name?: string;
+  /** Missing until it has ended. */
+  readonly summary?: RunSummary;
 }
 
-/** Names a script in a panel's state: the same for every run of it, and no path to follow for whoever made it up. */
-export const scriptKey = (script: string): string => createHash('sha256').update(script).digest('hex').slice(0, 16);
+export interface StoredRun extends Note {
+  /** Absolute path of the folder. */
+  readonly folder: string;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+}
+
+/** Names what ran in a panel's state: the same for every run of it, and no path to follow for whoever made it up. */
+export const targetKey = (target: Target): string => createHash('sha256').update(idOf(target)).digest('hex').slice(0, 16);
 
 export class RunFolders {
   /** @param root absolute path; made when first needed */
   constructor(private readonly root: string) {}
 
   /** Makes the folder of a new run, and deletes the oldest ones but those in use. @returns its absolute path */
-  async create(script: string, inUse: ReadonlySet<string>, now = Date.now()): Promise<string> {
-    const folder = join(this.root, `${now}-${scriptKey(script)}-${randomBytes(2).toString('hex')}`);
+  async create(target: Target, inUse: ReadonlySet<string>, now = Date.now()): Promise<string> {
+    const folder = join(this.root, `${now}-${targetKey(target)}-${randomBytes(2).toString('hex')}`);
     await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, SCRIPT_FILE), JSON.stringify({ script }));
+    await writeNote(folder, { target });
     const names = await this.names();
     const old = names.slice(0, Math.max(0, names.length - KEPT_RUNS)).map((name) => join(this.root, name));
-    await Promise.all(old.filter((path) => path !== folder && !inUse.has(path))
-      .map((path) => rm(path, { recursive: true, force: true })));
+    await Promise.all(old.filter((path) => path !== folder && !inUse.has(path)).map(remove));
     return folder;
   }
 
   /** All runs that are kept, the last one first. */
   async list(): Promise<StoredRun[]> {
-    const found: StoredRun[] = [];
-    for (const name of (await this.names()).reverse()) {
-      const folder = join(this.root, name);
-      const script = await scriptOf(folder);
-      // A folder whose name and note differ was tampered with.
-      if (script !== undefined && scriptKey(script) === NAME.exec(name)?.[2]) found.push({ folder, script });
-    }
-    return found;
+    const found = await Promise.all((await this.names()).reverse().map((name) => this.read(name)));
+    return found.filter((run) => run !== undefined);
+  }
+
+  /** Notes how a run has ended, or what it is to be called; a run that was deleted meanwhile stays so. */
+  async note(folder: string, change: Partial<Pick<Note, 'name' | 'summary'>>): Promise<void> {
+    const run = await this.read(basename(folder));
+    if (!run) return;
+    const { target, name, summary } = { ...run, ...change };
+    await writeNote(folder, { target, name: name?.slice(0, MAX_NAME), summary });
+  }
+
+  async delete({ folder }: Pick<StoredRun, 'folder'>): Promise<void> { await remove(folder); }
+
+  private async read(name: string): Promise<StoredRun | undefined> {
+    const folder = join(this.root, name);
+    const note = await readNote(folder);
+    const [, startedAt, key] = NAME.exec(name) ?? [];
+    // A folder whose name and note differ was tampered with.
+    return note && targetKey(note.target) === key ? { ...note, folder, startedAt: Number(startedAt) } : undefined;
   }
 
   /** Names of all run folders, oldest first. */
@@ -57,12 +80,22 @@ export class RunFolders {
 }
 
 const startOf = (name: string): number => Number(NAME.exec(name)?.[1] ?? 0);
+const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
 
-async function scriptOf(folder: string): Promise<string | undefined> {
+/** Whole or not at all. */
+async function writeNote(folder: string, note: Note): Promise<void> {
+  const file = join(folder, NOTE_FILE);
+  await writeFile(`${file}.new`, JSON.stringify(note));
+  await rename(`${file}.new`, file);
+}
+
+async function readNote(folder: string): Promise<Note | undefined> {
   try {
-    const value: unknown = JSON.parse(await readFile(join(folder, SCRIPT_FILE), 'utf8'));
-    const script = typeof value === 'object' && value !== null && 'script' in value ? value.script : undefined;
-    return typeof script === 'string' && isAbsolute(script) ? script : undefined;
+    const value: unknown = JSON.parse(await readFile(join(folder, NOTE_FILE), 'utf8'));
+    if (typeof value !== 'object' || value === null) return undefined;
+    const { target, name, summary } = value as Readonly<Record<string, unknown>>;
+    const parsed = parseTarget(target);
+    return parsed && { target: parsed, name: typeof name === 'string' && name !== '' ? name : undefined, summary: parseSummary(summary) };
   } catch {
     return undefined;
   }

@@ -1,9 +1,9 @@
-/** The panel of one script: a page, and the feed that serves it the run it shows. Another run can take its place. */
+/** A panel: a page, and the feed that serves it the run it shows. Another run can take its place. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { parseFromView } from '../model/frames';
 import { pageHtml } from '../model/page';
-import { assertUnreachable, type FromView } from '../model/protocol';
+import { assertUnreachable, type FromView, type Pointer } from '../model/protocol';
 import { ViewFeed, type RunSource } from '../timeline/feed';
 import { inEditorWords } from './editor-words';
 import type { Log } from './log';
@@ -11,19 +11,21 @@ import { saveFile } from './save-file';
 import { openSite } from './source';
 import { panelTitle } from './titles';
 
-/** What a panel asks of whoever owns its runs. */
+/** What a panel asks of whoever owns its runs; what is missing, its page does not offer. */
 export interface PanelHost {
-  stop(): unknown;
-  runAgain(): unknown;
+  stop?(): unknown;
+  runAgain?(): unknown;
 }
 
 export interface PanelOptions {
   /** Folder of the bundles: all that the page may load. */
   readonly dist: vscode.Uri;
-  /** Kept by VS Code with the panel; names the script when the panel is restored. */
+  /** Kept by VS Code with the panel; names what ran when the panel is restored. */
   readonly key: string;
   readonly title: string;
   readonly log: Log;
+  /** The panel is the editor of a file: its title is the file's name. */
+  readonly isFile?: boolean;
 }
 
 /** The panel itself is VS Code's: it stays, to be restored, when the extension goes. */
@@ -34,12 +36,14 @@ export class RunPanel implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];
   /** True once the page has asked for its run at least once. */
   private asked = false;
+  /** A group to bring into sight as soon as the page has asked. */
+  private wantedGroup: number | undefined;
 
   constructor(private readonly panel: vscode.WebviewPanel, private readonly host: PanelHost, private readonly options: PanelOptions) {
     const { webview } = panel;
     webview.options = { enableScripts: true, localResourceRoots: [options.dist] };
     panel.iconPath = vscode.Uri.joinPath(options.dist, '..', 'media', 'icon.png');
-    panel.title = options.title;
+    if (!options.isFile) panel.title = options.title;
     this.subscriptions = [
       webview.onDidReceiveMessage((message: unknown) => options.log.guard(() => this.receive(message))),
     ];
@@ -61,8 +65,9 @@ export class RunPanel implements vscode.Disposable {
     this.leave();
     this.source = source;
     this.feed = new ViewFeed(inEditorWords(source), { send: (frame) => { void this.panel.webview.postMessage(frame); } },
-      { locale: vscode.env.language, capabilities: { stop: true, runAgain: true, openSource: true, saveFile: true } });
+      { locale: vscode.env.language, capabilities: { stop: this.host.stop !== undefined, runAgain: this.host.runAgain !== undefined, openSource: true, saveFile: true } });
     const name = (): void => {
+      if (this.options.isFile) return;
       const title = panelTitle(this.options.title, source.state());
       // Each assignment is a message to the window.
       if (this.panel.title !== title) this.panel.title = title;
@@ -72,9 +77,20 @@ export class RunPanel implements vscode.Disposable {
     if (this.asked) this.feed.receive({ type: 'ready' });
   }
 
+  /** Brings a group into sight; before the page has its run, as soon as it has. */
+  showGroup(group: number): void {
+    this.wantedGroup = group;
+    if (this.asked) this.pointToGroup();
+  }
+
   dispose(): void {
     this.leave();
     for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  private pointToGroup(): void {
+    if (this.wantedGroup !== undefined) void this.panel.webview.postMessage({ type: 'showGroup', group: this.wantedGroup } satisfies Pointer);
+    this.wantedGroup = undefined;
   }
 
   private leave(): void {
@@ -86,14 +102,16 @@ export class RunPanel implements vscode.Disposable {
     const parsed = parseFromView(message);
     if (!parsed) return undefined;
     if (parsed.type === 'ready') this.asked = true;
-    return this.feed?.receive(parsed) ? undefined : this.act(parsed);
+    const isTaken = this.feed?.receive(parsed) === true;
+    if (parsed.type === 'ready') this.pointToGroup();
+    return isTaken ? undefined : this.act(parsed);
   }
 
   private act(message: FromView): unknown {
     switch (message.type) {
       case 'ready': case 'ack': return undefined;
-      case 'stop': return this.host.stop();
-      case 'runAgain': return this.host.runAgain();
+      case 'stop': return this.host.stop?.();
+      case 'runAgain': return this.host.runAgain?.();
       case 'openSource': {
         const facts = this.source?.timeline.factsOf(message.group);
         return openSite(message.what === 'task' ? facts?.taskSite : facts?.site);

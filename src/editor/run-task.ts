@@ -2,24 +2,25 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { TASK_TYPE } from './ids';
-import type { Script } from './script';
+import { idOf, titleOf, type Target } from './target';
 
 export interface TaskCommand {
   /** Absolute path of the program. */
   readonly program: string;
   readonly args: readonly string[];
+  readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
 export class RunTask implements vscode.Disposable {
   private constructor(private readonly execution: vscode.TaskExecution, private readonly watch: Watch) {}
 
-  static async start(script: Script, command: TaskCommand): Promise<RunTask> {
-    const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(script.path));
+  static async start(target: Target, command: TaskCommand): Promise<RunTask> {
+    const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(target.path));
     // Where the terminal takes relative paths in the output from. In a window without a folder VS Code allows nothing but this.
-    const cwd = vscode.workspace.workspaceFolders === undefined ? homedir() : script.cwd;
-    // Equal definitions share one terminal: running a script again takes its old terminal.
-    const task = new vscode.Task({ type: TASK_TYPE, script: script.path }, folder ?? vscode.TaskScope.Workspace, script.title, 'Async Lanes',
+    const cwd = vscode.workspace.workspaceFolders === undefined ? homedir() : command.cwd;
+    // Equal definitions share one terminal: running a thing again takes its old terminal.
+    const task = new vscode.Task({ type: TASK_TYPE, script: idOf(target) }, folder ?? vscode.TaskScope.Workspace, titleOf(target), 'Async Lanes',
       new vscode.ProcessExecution(command.program, [...command.args], { cwd, env: { ...command.env } }), []);
     task.presentationOptions = {
       reveal: vscode.TaskRevealKind.Always, panel: vscode.TaskPanelKind.Dedicated, focus: false, echo: false, clear: true,

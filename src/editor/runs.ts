@@ -1,91 +1,129 @@
-/** The runs of this window, by script: which one a command means, and what when-clauses ask about them. */
+/** The runs of this window, by what they run: which one a command means, and what when-clauses ask about them. */
 import * as vscode from 'vscode';
 import { Refusal } from '../session/refusal';
-import { chosenScript, scriptAt, type Script } from './script';
-import { requireTrust, ScriptRuns, type ScriptRunsOptions } from './script-runs';
+import { reopen } from './reopen';
+import type { StoredRun } from './run-folders';
+import { chosenScript } from './script';
 import type { ShownRun } from './shown-run';
+import { idOf, titleOf, type Target } from './target';
+import { requireTrust, TargetRuns, type How, type TargetRunsOptions } from './target-runs';
 
 export class Runs implements vscode.Disposable {
-  /** By absolute path, the one that ran last at the end. */
-  private readonly scripts = new Map<string, ScriptRuns>();
+  /** By id, the one that ran last at the end. */
+  private readonly targets = new Map<string, TargetRuns>();
   private readonly changes = new vscode.EventEmitter<void>();
   /** Fires when a run starts or ends, and when a panel comes, goes, or changes its place. */
   readonly onDidChange = this.changes.event;
-  /** The script that was run or looked at last. */
-  private lastPath: string | undefined;
+  /** What was run or looked at last. */
+  private last: Target | undefined;
 
-  constructor(private readonly options: Omit<ScriptRunsOptions, 'foldersInUse' | 'onChange'>) {}
+  constructor(private readonly options: Omit<TargetRunsOptions, 'foldersInUse' | 'onChange'>) {}
 
   /** Whether any run has not ended. */
-  get isRunning(): boolean { return [...this.scripts.values()].some((runs) => runs.isRunning); }
+  get isRunning(): boolean { return [...this.targets.values()].some((runs) => runs.isRunning); }
   /** Whether the run of the panel in front has not ended. */
   get isActiveRunning(): boolean { return this.active()?.isRunning === true; }
   /** Whether there is a run that could be repeated. */
-  get hasRun(): boolean { return this.lastPath !== undefined; }
+  get hasRun(): boolean { return this.last !== undefined; }
 
-  /** Runs the script at `uri`, that of the active editor, or that of the panel in front, and shows it. @throws Refusal */
-  async visualize(uri: vscode.Uri | undefined): Promise<void> {
+  /** Names of what runs at this moment. */
+  get running(): readonly string[] { return [...this.targets.values()].filter((each) => each.isRunning).map(({ target }) => titleOf(target)); }
+
+  /** Runs the script at `uri`, that of the active editor, or what the panel in front shows, and shows it. @throws Refusal */
+  async visualizeScript(uri: vscode.Uri | undefined): Promise<void> {
     requireTrust();
-    const active = uri ? undefined : this.active();
-    const runs = active ?? this.of(await chosenScript(uri));
-    if (!runs.isRunning) return runs.start();
+    await this.visualize((uri ? undefined : this.active()?.target) ?? await chosenScript(uri));
+  }
+
+  /** @throws Refusal */
+  async visualize(target: Target, how: How = 'run'): Promise<void> {
+    requireTrust();
+    const runs = this.of(target);
+    if (!runs.isRunning) return runs.start(how);
     runs.reveal();
     const again = vscode.l10n.t('Stop and Run Again');
-    const answer = await vscode.window.showInformationMessage(vscode.l10n.t('{0} is still running; its panel shows that run.', runs.script.title), again);
+    const answer = await vscode.window.showInformationMessage(vscode.l10n.t('{0} is still running; its panel shows that run.', titleOf(target)), again);
     if (answer === again) await runs.repeat();
   }
+
+  /** Shows a run that is kept, in the panel of what it ran. @returns false where another one is running there */
+  async open(stored: StoredRun): Promise<boolean> {
+    const runs = this.of(stored.target);
+    if (runs.folder !== stored.folder) {
+      if (runs.isRunning) {
+        runs.reveal();
+        void vscode.window.showInformationMessage(vscode.l10n.t('{0} is still running; its panel shows that run.', titleOf(stored.target)));
+        return false;
+      }
+      runs.take(await reopen(stored));
+    }
+    runs.reveal();
+    return true;
+  }
+
+  /** Shows a run that is kept, with the bars of one of its groups in sight. */
+  async openAt(stored: StoredRun, group: number): Promise<void> {
+    if (await this.open(stored)) this.of(stored.target).showGroup(group);
+  }
+
+  /** Whether the run in that folder has not ended. */
+  isLive(folder: string): boolean { return [...this.targets.values()].some((runs) => runs.folder === folder && runs.isRunning); }
+  /** Whether some panel shows the run in that folder. */
+  isShown(folder: string): boolean { return this.foldersInUse().has(folder); }
 
   /** Stops the run of the panel in front, else the one started last that still runs. */
   async stop(): Promise<void> {
     const active = this.active();
-    const runs = active?.isRunning ? active : [...this.scripts.values()].findLast((each) => each.isRunning);
+    const runs = active?.isRunning ? active : [...this.targets.values()].findLast((each) => each.isRunning);
     await runs?.stop();
   }
 
   /** Repeats the run of the panel in front, else the last one. @throws Refusal */
   async runAgain(): Promise<void> {
-    const runs = this.active() ?? (this.lastPath === undefined ? undefined : this.of(scriptAt(this.lastPath)));
+    const runs = this.active() ?? (this.last === undefined ? undefined : this.of(this.last));
     if (!runs) throw new Refusal('no-run', vscode.l10n.t('There is no run to repeat yet. Open a JavaScript or TypeScript file and visualize its run first.'));
     await runs.repeat();
   }
 
   /** Gives a panel that VS Code has restored the run it showed. */
-  restore(panel: vscode.WebviewPanel, script: string, run: ShownRun): void {
-    const runs = this.of(scriptAt(script));
+  restore(panel: vscode.WebviewPanel, target: Target, run: ShownRun): void {
+    const runs = this.of(target);
     runs.take(run);
     runs.adopt(panel);
   }
 
   dispose(): void {
-    for (const runs of this.scripts.values()) runs.dispose();
-    this.scripts.clear();
+    for (const runs of this.targets.values()) runs.dispose();
+    this.targets.clear();
     this.changes.dispose();
   }
 
-  /** The runs of a script that is about to run or to be shown. */
-  private of(script: Script): ScriptRuns {
-    const runs = this.scripts.get(script.path) ?? new ScriptRuns(script, {
-      ...this.options, foldersInUse: () => this.foldersInUse(), onChange: () => { this.changed(script.path); },
+  /** The runs of what is about to run or to be shown. */
+  private of(target: Target): TargetRuns {
+    const id = idOf(target);
+    const runs = this.targets.get(id) ?? new TargetRuns(target, {
+      ...this.options, foldersInUse: () => this.foldersInUse(), onChange: () => { this.changed(id); },
     });
-    this.scripts.delete(script.path);
-    this.scripts.set(script.path, runs);
+    this.targets.delete(id);
+    this.targets.set(id, runs);
     return runs;
   }
 
-  private changed(script: string): void {
-    if (this.scripts.get(script)?.folder !== undefined) this.lastPath = script;
-    this.lastPath = this.active()?.script.path ?? this.lastPath;
-    for (const [path, runs] of this.scripts) {
+  private changed(id: string): void {
+    const changed = this.targets.get(id);
+    if (changed?.folder !== undefined) this.last = changed.target;
+    this.last = this.active()?.target ?? this.last;
+    for (const [each, runs] of this.targets) {
       if (!runs.isIdle) continue;
       runs.dispose();
-      this.scripts.delete(path);
+      this.targets.delete(each);
     }
     this.changes.fire();
   }
 
-  private active(): ScriptRuns | undefined { return [...this.scripts.values()].find((runs) => runs.isActive); }
+  private active(): TargetRuns | undefined { return [...this.targets.values()].find((runs) => runs.isActive); }
 
   private foldersInUse(): Set<string> {
-    return new Set([...this.scripts.values()].flatMap((runs) => runs.folder ?? []));
+    return new Set([...this.targets.values()].flatMap((runs) => runs.folder ?? []));
   }
 }

@@ -6,7 +6,7 @@ export function panelTitle(script: string, state: RunState): string {
   return `${script}: ${phaseWords(state)}`;
 }
 
-function phaseWords({ phase, exitCode, signal }: RunState): string {
+export function phaseWords({ phase, exitCode, signal }: Pick<RunState, 'phase' | 'exitCode' | 'signal'>): string {
   switch (phase) {
     case 'starting': return vscode.l10n.t('starting');
     case 'running': return vscode.l10n.t('running');

@@ -61,6 +61,13 @@ export interface Delta {
 
 export type ToView = Hello | Delta;
 
+/** Said beside the frames, where host and view share more than one channel: bring this group into sight. */
+export interface Pointer {
+  readonly type: 'showGroup';
+  /** `Group.id`. */
+  readonly group: number;
+}
+
 export type FromView =
   | { readonly type: 'ready' }
   | { readonly type: 'ack'; readonly seq: number }

@@ -86,6 +86,23 @@ export class Workbench {
     return this.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
   }
 
+  /** A view of the side bar, by its title. */
+  section(title: string): Locator { return this.page.locator('.pane-header', { hasText: title }); }
+
+  /** A row of a view of the side bar. */
+  viewRow(view: string, text: string | RegExp): Locator {
+    return this.page.locator('.split-view-view', { has: this.section(view) }).locator('.monaco-list-row', { hasText: text }).first();
+  }
+
+  /** What stands behind the ends of lines in the active editor: no text of the page, but content of its style. */
+  async lineEnds(): Promise<string[]> {
+    const ends = this.page.locator('.editor-group-container').first().locator('.view-lines [class*="ced-"]');
+    const contents: string[] = await ends.evaluateAll("(spans) => spans.map((span) => getComputedStyle(span, '::after').content)");
+    return contents.map((content) => content.replace(/^"|"$/g, '').replaceAll('\u00a0', ' ')).filter((content) => content.includes('·'));
+  }
+
+  codeLens(text: string | RegExp): Locator { return this.page.locator('.codelens-decoration a', { hasText: text }); }
+
   message(text: string | RegExp): Locator {
     return this.page.locator('.notifications-toasts .notification-list-item', { hasText: text });
   }

@@ -112,6 +112,22 @@ export class Stack {
     for (const view of this.views.values()) view.draw(scene);
   }
 
+  /** Brings a group into sight and gives it the keys. @returns false where it is not known yet */
+  show(id: number): boolean {
+    const at = this.order.findIndex((group) => group.id === id);
+    if (at < 0) return false;
+    const view = this.views.get(id);
+    if (!view) {
+      this.shown = Math.ceil((at + 1) / PORTION) * PORTION;
+      this.revision = -1;
+      this.options.redraw();
+      return false;
+    }
+    view.element.scrollIntoView({ block: 'start' });
+    view.plot.focus({ preventScroll: true });
+    return true;
+  }
+
   dispose(): void {
     for (const view of this.views.values()) view.dispose();
     this.observer.disconnect();

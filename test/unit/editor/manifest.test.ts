@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Command, ContextKey, NAMESPACE, Setting, ViewType } from '../../../src/editor/ids';
+import { Command, ContextKey, NAMESPACE, Setting, TRACE_EXTENSION, View, ViewType } from '../../../src/editor/ids';
 import { placeholders, sentencesOf } from './sentences';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -13,11 +13,15 @@ interface Manifest {
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly category: string; readonly enablement?: string }[];
     readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when: string }[]>>;
+    readonly viewsContainers: Readonly<Record<string, readonly { readonly id: string }[]>>;
+    readonly views: Readonly<Record<string, readonly { readonly id: string; readonly icon: string }[]>>;
+    readonly viewsWelcome: readonly { readonly view: string; readonly contents: string; readonly when?: string }[];
+    readonly customEditors: readonly { readonly viewType: string; readonly selector: readonly { readonly filenamePattern: string }[] }[];
     readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope: string }>> };
   };
 }
 const manifest = readJson('package.json') as Manifest;
-const { commands, menus, configuration } = manifest.contributes;
+const { commands, menus, configuration, views, viewsContainers, viewsWelcome, customEditors } = manifest.contributes;
 const sorted = (values: Iterable<string>): string[] => [...values].sort();
 
 describe('package.json', () => {
@@ -36,13 +40,22 @@ describe('package.json', () => {
   });
 
   it('asks in its conditions for the context keys and views the code sets, and for all of them', () => {
-    const conditions = [...Object.values(menus).flat().map(({ when }) => when), ...commands.map(({ enablement }) => enablement ?? '')].join(' ');
+    const conditions = [...Object.values(menus).flat().map(({ when }) => when), ...commands.map(({ enablement }) => enablement ?? ''), ...viewsWelcome.map(({ when }) => when ?? '')].join(' ');
     const asked = new Set(conditions.match(/asyncLanes\.\w+/g));
-    expect(sorted(asked)).toEqual(sorted([...Object.values(ContextKey), ViewType.run]));
+    expect(sorted(asked)).toEqual(sorted([...Object.values(ContextKey), ...Object.values(View), ViewType.run]));
   });
 
-  it('wakes up for panels that are restored', () => {
-    expect(manifest.activationEvents).toEqual([`onWebviewPanel:${ViewType.run}`]);
+  it('wakes up for panels that are restored, and for documents with lenses', () => {
+    expect(sorted(manifest.activationEvents)).toEqual(sorted([`onWebviewPanel:${ViewType.run}`,
+      ...['javascript', 'javascriptreact', 'typescript', 'typescriptreact', 'json'].map((language) => `onLanguage:${language}`)]));
+  });
+
+  it('has the views, in its container, and the editor that the code fills', () => {
+    expect(viewsContainers['activitybar']).toHaveLength(1);
+    expect(sorted(views[viewsContainers['activitybar'][0].id].map(({ id }) => id))).toEqual(sorted(Object.values(View)));
+    expect(customEditors.map(({ viewType, selector }) => [viewType, selector[0].filenamePattern])).toEqual([[ViewType.trace, `*.${TRACE_EXTENSION}`]]);
+    for (const { view } of viewsWelcome) expect(Object.values(View)).toContain(view);
+    for (const { icon } of views[NAMESPACE]) expect(existsSync(join(root, icon)), icon).toBe(true);
   });
 
   it('lets no untrusted workspace choose what is executed', () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { reopen } from '../../../src/editor/reopen';
+import { scriptTarget } from '../../../src/editor/target';
 import { isOver } from '../../../src/model/run';
 import { RECORD_VERSION, writeRunRecord } from '../../../src/session/run-record';
 
@@ -20,7 +21,7 @@ it.skipIf(process.platform === 'win32')('follows a run whose process still runs,
   writeFileSync(script, 'setInterval(() => {}, 1000);');
   const child = spawn(process.execPath, [script], { stdio: 'ignore' });
   note(child.pid ?? 0);
-  const run = await reopen({ folder, script });
+  const run = await reopen({ folder, target: scriptTarget(script) });
   expect(isOver(run.source.state().phase)).toBe(false);
   await run.stop();
   await run.finished;
@@ -31,5 +32,5 @@ it.skipIf(process.platform === 'win32')('follows a run whose process still runs,
 
 it('takes a process that has got the id of an ended run for the stranger it is', async () => {
   note(process.pid);
-  await expect(reopen({ folder, script: join(folder, 'a.mjs') })).rejects.toThrow(/Nothing was recorded/);
+  await expect(reopen({ folder, target: scriptTarget(join(folder, 'a.mjs')) })).rejects.toThrow(/Nothing was recorded/);
 });

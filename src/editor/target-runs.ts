@@ -1,34 +1,46 @@
-/** The runs of one script, one at a time, and the panel that shows them. */
+/** The runs of one target, one at a time, and the panel that shows them. */
 import * as vscode from 'vscode';
 import { isOver } from '../model/run';
 import { Refusal } from '../session/refusal';
 import { ViewType } from './ids';
 import type { Log } from './log';
+import { summarize } from '../formats/run-summary';
+import { DebugRun } from './debug-run';
 import { PoolRun } from './pool-run';
-import { runCommand } from './run-command';
-import { scriptKey, type RunFolders } from './run-folders';
+import { commandOf } from './run-command';
+import { targetKey, type RunFolders } from './run-folders';
+import type { RunOptionsStore } from './run-options';
 import { RunPanel } from './run-panel';
-import { saveScript, type Script } from './script';
+import { saveChanges } from './script';
 import type { ShownRun } from './shown-run';
+import { idOf, titleOf, type Target } from './target';
 
-export interface ScriptRunsOptions {
+/** As a task in a terminal, or under the debugger. */
+export type How = 'run' | 'debug';
+
+export interface TargetRunsOptions {
   /** Folder of the bundles. */
   readonly dist: vscode.Uri;
   readonly folders: RunFolders;
   readonly log: Log;
+  readonly runOptions: RunOptionsStore;
+  /** Called when a run has ended, and what it showed was noted. */
+  readonly onNoted: () => void;
   /** Absolute paths of recordings that are shown somewhere. */
   readonly foldersInUse: () => ReadonlySet<string>;
   /** Called when a run starts or ends, and when the panel comes, goes, or changes its place. */
   readonly onChange: () => void;
 }
 
-export class ScriptRuns implements vscode.Disposable {
+export class TargetRuns implements vscode.Disposable {
   private panel: RunPanel | undefined;
   private run: ShownRun | undefined;
   /** True from the moment a run was asked for until its process has been started. */
   private starting = false;
+  /** How it was last started, and is again. */
+  private how: How = 'run';
 
-  constructor(readonly script: Script, private readonly options: ScriptRunsOptions) {}
+  constructor(readonly target: Target, private readonly options: TargetRunsOptions) {}
 
   get isRunning(): boolean { return this.run !== undefined && !isOver(this.run.source.state().phase); }
   /** Whether its panel is in front. */
@@ -38,20 +50,21 @@ export class ScriptRuns implements vscode.Disposable {
   get folder(): string | undefined { return this.run?.folder; }
 
   /** @throws Refusal */
-  async start(): Promise<void> {
+  async start(how: How = 'run'): Promise<void> {
     if (this.starting) return;
     this.starting = true;
+    this.how = how;
     try {
-      const { script, options } = this;
+      const { target, options } = this;
       requireTrust();
-      const command = await runCommand(script);
-      await saveScript(script);
-      const folder = await options.folders.create(script.path, options.foldersInUse());
-      options.log.info(`running ${[command.node, ...command.args].join(' ')} in ${script.cwd}, recording to ${folder}`);
+      const command = await commandOf(target, options.runOptions.of(target));
+      await saveChanges(target);
+      const folder = await options.folders.create(target, options.foldersInUse());
+      options.log.info(`running ${[command.program, ...command.args].join(' ')} in ${command.cwd}, recording to ${folder}`);
       this.reveal();
       // VS Code starts no task that it thinks is still going: it would hand out the old one.
       await this.run?.closed;
-      this.take(await PoolRun.start(script, command, folder, options.dist.fsPath));
+      this.take(how === 'debug' ? await DebugRun.start(target, command, folder, options.dist.fsPath) : await PoolRun.start(target, command, folder, options.dist.fsPath));
     } catch (error) {
       // A panel that never had a run to show would wait for one for ever.
       if (!this.run) this.panel?.close();
@@ -69,7 +82,7 @@ export class ScriptRuns implements vscode.Disposable {
       await this.stop();
       await this.run?.closed;
     }
-    await this.start();
+    await this.start(this.how);
   }
 
   async stop(): Promise<void> { await this.run?.stop(); }
@@ -77,14 +90,14 @@ export class ScriptRuns implements vscode.Disposable {
   /** Brings the panel to the front, beside the editor where it has to be opened first. */
   reveal(): void {
     if (this.panel) return this.panel.reveal();
-    this.adopt(vscode.window.createWebviewPanel(ViewType.run, this.script.title, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true }));
+    this.adopt(vscode.window.createWebviewPanel(ViewType.run, titleOf(this.target), { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true }));
   }
 
   /** Makes a panel its own: a new one, or one that VS Code has restored. */
   adopt(panel: vscode.WebviewPanel): void {
     const { dist, log, onChange } = this.options;
     const own = new RunPanel(panel, { stop: () => this.stop(), runAgain: () => this.repeat() },
-      { dist, log, key: scriptKey(this.script.path), title: this.script.title });
+      { dist, log, key: targetKey(this.target), title: titleOf(this.target) });
     this.panel?.dispose();
     this.panel = own;
     if (this.run) own.show(this.run.source);
@@ -96,6 +109,12 @@ export class ScriptRuns implements vscode.Disposable {
     });
   }
 
+  /** Brings the bars of a group into sight. @param group `Group.id` of the run that is shown */
+  showGroup(group: number): void {
+    this.reveal();
+    this.panel?.showGroup(group);
+  }
+
   /** Shows a run in place of the one before. */
   take(run: ShownRun): void {
     this.run?.dispose();
@@ -103,9 +122,12 @@ export class ScriptRuns implements vscode.Disposable {
     this.panel?.show(run.source);
     const { log, onChange } = this.options;
     void log.guard(async () => {
+      const wasOver = isOver(run.source.state().phase);
       await run.finished;
+      if (!wasOver) await this.options.folders.note(run.folder, { summary: summarize(run.source) });
+      this.options.onNoted();
       const { phase, exitCode, signal } = run.source.state();
-      log.info(`${this.script.path}: ${phase}, exit code ${exitCode ?? 'none'}, signal ${signal ?? 'none'}`);
+      log.info(`${idOf(this.target)}: ${phase}, exit code ${exitCode ?? 'none'}, signal ${signal ?? 'none'}`);
       onChange();
     });
     onChange();

@@ -1,0 +1,48 @@
+/** The view of the runs that are kept, the last one first. */
+import * as vscode from 'vscode';
+import type { RunPhase } from '../model/run';
+import { Command } from './ids';
+import { durationLabel } from './place-words';
+import type { Results } from './results';
+import type { RunFolders, StoredRun } from './run-folders';
+import { titleOf } from './target';
+import { phaseWords } from './titles';
+
+const ICONS: Readonly<Record<RunPhase, string>> = {
+  starting: 'loading~spin', running: 'loading~spin', finished: 'pass', crashed: 'error', killed: 'error', stopped: 'debug-stop',
+};
+
+export class RunsView implements vscode.TreeDataProvider<StoredRun> {
+  private readonly changes = new vscode.EventEmitter<undefined>();
+  readonly onDidChangeTreeData = this.changes.event;
+
+  /** @param isLive whether the run in a folder has not ended */
+  constructor(private readonly folders: RunFolders, results: Results, private readonly isLive: (folder: string) => boolean) {
+    results.onDidChange(() => { this.changes.fire(undefined); });
+  }
+
+  /** A run began, ended or changed its name. */
+  refresh(): void { this.changes.fire(undefined); }
+
+  getChildren(run?: StoredRun): Promise<StoredRun[]> { return run ? Promise.resolve([]) : this.folders.list(); }
+
+  getTreeItem(run: StoredRun): vscode.TreeItem {
+    const item = new vscode.TreeItem(run.name ?? titleOf(run.target));
+    const isLive = this.isLive(run.folder);
+    const { summary } = run;
+    const at = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'short', timeStyle: 'medium' }).format(run.startedAt);
+    const state = isLive ? vscode.l10n.t('running') : summary ? phaseWords(summary) : vscode.l10n.t('end not recorded');
+    const figures = summary && !isLive ? [durationLabel(summary.elapsedMs), vscode.l10n.t('{0} tasks', summary.tasks)] : [];
+    item.id = run.folder;
+    item.description = [state, ...figures, at].join(' · ');
+    item.tooltip = `${titleOf(run.target)}\n${run.target.path}\n${item.description}`;
+    item.iconPath = new vscode.ThemeIcon(ICONS[isLive ? 'running' : summary?.phase ?? 'killed']);
+    item.contextValue = isLive ? 'liveRun' : 'run';
+    item.command = { command: Command.openRun, title: vscode.l10n.t('Open'), arguments: [run] };
+    return item;
+  }
+}
+
+/** The run of a row, for a command from its menu. */
+export const runOfNode = (value: unknown): StoredRun | undefined =>
+  (typeof value === 'object' && value !== null && 'folder' in value && 'target' in value ? value as StoredRun : undefined);
