@@ -214,7 +214,7 @@ export class RunPage {
     this.tools.update(this.align, this.stack.order.length);
     this.viewTools.update(this.stack.order.length);
     this.shading.choose(this.choices.now.colorBy ?? 'outcome', this.stack.order.flatMap(({ id }) => store.groups.get(id) ?? []));
-    this.legend.update(this.stack.order, store.hasIgnored, this.shading.meanings, this.palette);
+    this.legend.update(this.stack.order, store.hasIgnored, store.activity, this.shading.meanings, this.palette);
     this.empty.update(store.state?.phase, hello.run, this.stack.order.length > 0, this.speak);
     this.stack.describe();
   }
@@ -223,7 +223,7 @@ export class RunPage {
     const { store } = this.options;
     const box = this.scroller.getBoundingClientRect();
     return {
-      viewport: this.viewport, palette: this.palette, align: this.align, now: store.clock.now(performance.now()), speak: this.speak, tasks: store.tasks, selection: this.selection, shading: this.shading,
+      viewport: this.viewport, palette: this.palette, align: this.align, now: store.clock.now(performance.now()), speak: this.speak, tasks: store.tasks, activity: store.activity, selection: this.selection, shading: this.shading,
       seenTop: box.top, seenBottom: box.bottom - this.axisHolder.offsetHeight, measure: (text) => this.measure(text),
     };
   }

@@ -13,7 +13,7 @@ export function makeBrush(canvas: HTMLCanvasElement, palette: Palette, ratio: nu
   const context = canvas.getContext('2d');
   if (!context) return undefined;
   const { rejected, ignored } = palette.bars;
-  return { context, palette, hatching: makeHatching(palette.idle, rejected.line, ignored.line, ratio) };
+  return { context, palette, hatching: makeHatching(palette.idle, rejected.line, ignored.line, ratio, palette.gc) };
 }
 
 const numerals: string[] = [];

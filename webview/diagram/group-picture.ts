@@ -4,6 +4,7 @@ import type { GroupTasks } from '../store/group-tasks';
 import type { FigureGroup } from '../take-away/figure';
 import { drawPixels, drawShapes } from '../what-if/draw-layout';
 import type { WhatIf } from '../what-if/what-if';
+import { drawBands } from '../bands/bands';
 import { drawBars, drawNumerals, type Slice } from './bars';
 import type { Brush } from './brush';
 import { DensePlot } from './dense-plot';
@@ -114,12 +115,12 @@ export class GroupPicture {
   private get shown(): GroupTasks { return this.whatIf.tasks ?? this.group; }
 
   /** All that the picture hangs on, as one text: equal means nothing to draw. */
-  private signature({ geometry, partner, hasCallout }: Setting, { viewport, align, now, selection }: Scene): string {
+  private signature({ geometry, partner, hasCallout }: Setting, { viewport, align, now, selection, activity }: Scene): string {
     if (geometry.order !== this.order) this.orders++;
     this.order = geometry.order;
     const pending = this.group.whole.pending > 0 ? now : 0;
     const compared = partner ? `${partner.group.id} ${partner.settled} ${partner.group.metrics.makespanMs}` : '';
-    return `${this.group.revision} ${this.whatIf.version} ${viewport.version} ${align} ${pending} ${geometry.height} ${this.orders} ${selection.version} ${compared} ${hasCallout}`;
+    return `${this.group.revision} ${this.whatIf.version} ${viewport.version} ${align} ${pending} ${geometry.height} ${this.orders} ${selection.version} ${activity.version} ${compared} ${hasCallout}`;
   }
 
   private drawCanvas(geometry: Geometry, scene: Scene, info: Group, titleWord: string, shading: GroupShading): Detail | undefined {
@@ -141,17 +142,23 @@ export class GroupPicture {
     const visible = countVisible(group, viewport, slice);
     const isDense = visible > MOST_SHAPES;
     if (isDense) this.dense.draw(context, scene.palette, (buffer, inks) => rasterise(buffer, inks, group, { geometry, viewport, slice, ratio: devicePixelRatio, offset: top }, visible, shading, this.summaries));
+    else this.drawShapes(brush, geometry, scene, slice, shading);
+    if (!this.whatIf.tasks) drawBands(brush, scene.activity, info, geometry, viewport, slice.origin);
     drawGutter(brush, geometry, slice, viewport.left, laneWord(info, scene.speak), titleWord);
-    if (isDense) return 'density';
+    return isDense ? 'density' : 'bars';
+  }
+
+  private drawShapes(brush: Brush, geometry: Geometry, { viewport, tasks }: Scene, slice: Slice, shading: GroupShading): void {
+    const { context } = brush;
+    const { shown: group } = this;
     context.save();
     context.beginPath();
     context.rect(viewport.left, 0, viewport.width, geometry.height);
     context.clip();
     drawIdle(brush, group, geometry, viewport, slice);
     drawBars(brush, group, geometry, viewport, slice, shading);
-    drawNumerals(brush, group, scene.tasks, geometry, viewport, slice, shading);
+    drawNumerals(brush, group, tasks, geometry, viewport, slice, shading);
     context.restore();
-    return 'bars';
   }
 
   private drawMoving(brush: Brush, geometry: Geometry, { viewport, palette }: Scene, { layout, states }: NonNullable<WhatIf['moving']>, origin: number): void {

@@ -1,8 +1,10 @@
 /** One group on the page: its header, its plot, and how high that is. `GroupPicture` draws into the plot; `Pointer` and `Keyboard` listen to it. */
 import type { Group } from '../../src/model/timeline';
+import { RequestsStrip } from '../bands/requests-strip';
 import { element } from '../dom';
 import { formatCount, formatMs, formatShare } from '../format';
 import type { GroupTasks } from '../store/group-tasks';
+import type { ThreadActivity } from '../store/thread-activity';
 import { WhatIf } from '../what-if/what-if';
 import type { Speak } from '../words/speak';
 import { geometryFor, type Geometry, type LaneOrder } from './geometry';
@@ -37,6 +39,7 @@ export class GroupView {
   private readonly header: GroupHeader;
   private readonly picture: GroupPicture;
   private ordered: Ordered = { key: '', revision: -1, at: 0, order: undefined };
+  private readonly requests = new RequestsStrip();
 
   /** @param group as it happened */
   constructor(readonly group: GroupTasks, { speak, openSource, onOtherPlan, onShowLanes }: GroupViewOptions) {
@@ -47,7 +50,7 @@ export class GroupView {
     this.plot = element('div', 'plot', ...this.picture.elements);
     this.plot.tabIndex = 0;
     this.plot.setAttribute('role', 'application');
-    this.element = element('section', 'group', this.header.element, panel.element, this.plot);
+    this.element = element('section', 'group', this.header.element, panel.element, this.plot, this.requests.element);
     this.element.dataset.group = String(group.id);
   }
 
@@ -60,9 +63,10 @@ export class GroupView {
   dispose(): void { this.whatIf.dispose(); }
 
   /** Chooses a row height. @param room pixels the group may take @param calloutLines lines the callout takes where there is one @param lanes how they stand */
-  layOut(room: number, calloutLines: number, lanes: LaneChoice, now: number): void {
+  layOut(room: number, calloutLines: number, lanes: LaneChoice, activity: ThreadActivity, now: number): void {
+    const strip = this.requests.heightFor(activity, this.group.info);
     const order = this.orderOf(lanes, now);
-    this.geometry = geometryFor(order?.lanes.length ?? this.shown.info?.lanes ?? 1, room, this.calls ? calloutLines : 0, order);
+    this.geometry = geometryFor(order?.lanes.length ?? this.shown.info?.lanes ?? 1, room - strip, this.calls ? calloutLines : 0, order);
     this.header.tellHidden(lanes.hidden.size);
     const height = `${this.geometry.height}px`;
     if (this.plot.style.height !== height) this.plot.style.height = height;
@@ -88,6 +92,7 @@ export class GroupView {
     const { geometry, partner, calls } = this;
     const detail = this.inSight ? this.picture.draw(this.plot, { geometry, partner, hasCallout: calls }, scene) : this.picture.release();
     if (detail) this.element.dataset.detail = detail;
+    if (this.inSight && this.group.info) this.requests.draw(this.group.info, scene);
   }
 
   /** As `GroupPicture.figure`. */

@@ -7,14 +7,20 @@ export interface Hatching {
   readonly rejected: CanvasPattern | string;
   /** In an ignored bar: dots. */
   readonly ignored: CanvasPattern | string;
+  /** Over all lanes while garbage is collected: upright lines. */
+  readonly gc: CanvasPattern | string;
 }
 
 /** @param ratio device pixels per CSS pixel */
-export function makeHatching(idle: string, rejectedLine: string, ignoredLine: string, ratio: number): Hatching {
+export function makeHatching(idle: string, rejectedLine: string, ignoredLine: string, ratio: number, gc = idle): Hatching {
   return {
     idle: lines(idle, 7, 1, ratio, true),
     rejected: lines(rejectedLine, 6, 2, ratio, false),
     ignored: dots(ignoredLine, 4, ratio),
+    gc: tile(Math.round(3 * ratio), ratio, gc, (context, size) => {
+      context.fillStyle = gc;
+      context.fillRect(0, 0, Math.max(1, Math.round(ratio)), size);
+    }),
   };
 }
 

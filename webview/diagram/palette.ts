@@ -18,6 +18,9 @@ export interface Palette {
   readonly background: string;
   /** What a plan saves, and whatever is held against what happened. */
   readonly saved: string;
+  /** Of bands over all lanes. */
+  readonly blocked: string;
+  readonly gc: string;
   /** High contrast: bars are told by their outlines. */
   readonly outlined: boolean;
   readonly font: string;
@@ -32,7 +35,7 @@ export function readPalette(element: Element): Palette {
   const hues = ['category', 'step'].flatMap((name) => Array.from({ length: name === 'step' ? STEPS : CATEGORIES }, (_, i) => hue(color(`${name}-${i + 1}`))));
   return {
     bars: { fulfilled: bar('fulfilled'), rejected: bar('rejected'), pending: bar('pending'), ignored: bar('ignored') },
-    idle: color('idle'), label: color('label'), text: style.color, background: style.backgroundColor, saved: color('saved'),
+    idle: color('idle'), label: color('label'), text: style.color, background: style.backgroundColor, saved: color('saved'), blocked: color('blocked'), gc: color('gc'),
     hues, outlined,
     font: style.fontFamily,
   };

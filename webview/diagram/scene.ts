@@ -1,5 +1,6 @@
 /** What all that is drawn on a page shares while one picture is drawn. */
 import type { TaskTable } from '../store/task-table';
+import type { ThreadActivity } from '../store/thread-activity';
 import type { Speak } from '../words/speak';
 import type { Palette } from './palette';
 import type { Selection } from './selection';
@@ -15,6 +16,8 @@ export interface Scene {
   readonly now: number;
   readonly speak: Speak;
   readonly tasks: TaskTable;
+  /** What threads went through. */
+  readonly activity: ThreadActivity;
   readonly selection: Selection;
   readonly shading: Shading;
   /** Part of the page in sight, in client coordinates. */

@@ -97,7 +97,7 @@ export class Stack {
   /** Chooses row heights. @param height of the panel's part for groups, pixels @param calloutLines lines the callout takes @param lanesOf how a group's lanes stand */
   layOut(height: number, calloutLines: number, lanesOf: (group: number) => LaneChoice, now: number): void {
     const room = height / Math.min(SHARED_BY, Math.max(1, this.views.size));
-    for (const view of this.views.values()) view.layOut(room, calloutLines, lanesOf(view.group.id), now);
+    for (const view of this.views.values()) view.layOut(room, calloutLines, lanesOf(view.group.id), this.options.store.activity, now);
   }
 
   describe(): void {

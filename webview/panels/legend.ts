@@ -1,5 +1,6 @@
 /** Which look means what; only looks that occur. Each sample is drawn by the code that draws the diagram. */
 import type { Group } from '../../src/model/timeline';
+import { drawBand, type Band } from '../bands/bands';
 import { drawBar } from '../diagram/bar-shape';
 import { makeBrush } from '../diagram/brush';
 import { CATEGORIES } from '../diagram/hues';
@@ -8,9 +9,12 @@ import type { Look, Palette } from '../diagram/palette';
 import type { Meaning } from '../diagram/shading';
 import { element } from '../dom';
 import { formatMs } from '../format';
+import type { ThreadActivity } from '../store/thread-activity';
 import type { Speak } from '../words/speak';
 
-type Sample = Look | 'idle' | 'longest' | 'winner';
+type Sample = Look | Band | 'idle' | 'longest' | 'winner';
+/** Samples that stand for tasks. */
+const LOOKS: ReadonlySet<string> = new Set<Look>(['fulfilled', 'rejected', 'pending', 'ignored']);
 const WIDTH = 30;
 const HEIGHT = 14;
 
@@ -35,7 +39,7 @@ export class Legend {
 
   constructor(private readonly options: LegendOptions) { this.element.setAttribute('aria-label', options.speak('legend.label')); }
 
-  update(groups: readonly Group[], hasIgnored: boolean, meanings: readonly Meaning[], palette: Palette): void {
+  update(groups: readonly Group[], hasIgnored: boolean, { hasBlocked, hasGc }: ThreadActivity, meanings: readonly Meaning[], palette: Palette): void {
     const { speak, query } = this.options;
     const samples: Sample[] = [];
     const some = (is: (group: Group) => boolean): boolean => groups.some(is);
@@ -46,9 +50,11 @@ export class Legend {
     if (some((group) => group.metrics.idleMs > 0)) samples.push('idle');
     if (some((group) => group.kind === 'chunk' || group.kind === 'all' || group.kind === 'allSettled')) samples.push('longest');
     if (some((group) => group.kind === 'race' || group.kind === 'any')) samples.push('winner');
+    if (hasBlocked) samples.push('blocked');
+    if (hasGc) samples.push('gc');
     const entries: Entry[] = [
       ...meanings.map((meaning) => ({ sample: meaning, text: meaningWords(meaning, speak), query: queryOf(meaning) })),
-      ...samples.map((sample) => ({ sample, text: speak(`legend.${sample}`), query: sample === 'idle' || sample === 'longest' || sample === 'winner' ? undefined : `status:${sample}` })),
+      ...samples.map((sample) => ({ sample, text: speak(`legend.${sample}`), query: LOOKS.has(sample) ? `status:${sample}` : undefined })),
     ];
     const key = `${JSON.stringify(entries)} ${query()} ${devicePixelRatio}`;
     if (key === this.shown && palette === this.palette) return;
@@ -98,7 +104,8 @@ function swatch(sample: Sample | Meaning, palette: Palette): HTMLCanvasElement {
   if (sample === 'idle') {
     brush.context.fillStyle = brush.hatching.idle;
     brush.context.fillRect(0, 0, WIDTH, HEIGHT);
-  } else {
+  } else if (sample === 'blocked' || sample === 'gc') drawBand(brush, sample, 0, 0, WIDTH, HEIGHT);
+  else {
     // The last pixel of a bar's width is the gap to the next one.
     if (typeof sample !== 'string') {
       drawBar(brush, 'fulfilled', palette.hues[sample.hue - 1], 0, 0, WIDTH + 1, HEIGHT);

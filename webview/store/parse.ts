@@ -1,4 +1,5 @@
 /** Messages come from outside: what is not as `protocol.ts` says is refused here, entry by entry, and counted. */
+import { ActivityKind, type ActivityColumns } from '../../src/model/activity';
 import type { Delta, Hello } from '../../src/model/protocol';
 import type { Notice, RunPhase, RunState, Thread } from '../../src/model/run';
 import { GROUP_KINDS, type Group, type GroupKind, type Site, type StateName, type TaskColumns } from '../../src/model/timeline';
@@ -73,6 +74,14 @@ export function isSound(tasks: TaskColumns, row: number): boolean {
   return tasks.id[row] > 0 && tasks.id[row] <= MAX_TASK_ID && tasks.lane[row] > 0 && tasks.lane[row] <= MAX_LANE
     && tasks.chunk[row] <= MAX_CHUNK && Math.abs(start) <= MAX_TIME && (Number.isNaN(end) || (end >= start && end <= MAX_TIME))
     && state < 8 && (state & 3) !== 3;
+}
+
+const MAX_THREAD = 1 << 20;
+
+/** Whether a row of what threads went through can be drawn. */
+export function isSoundActivity({ start, end, thread, kind }: ActivityColumns, row: number): boolean {
+  return Math.abs(start[row]) <= MAX_TIME && end[row] >= start[row] && end[row] <= MAX_TIME && thread[row] > 0 && thread[row] <= MAX_THREAD
+    && kind[row] >= ActivityKind.blocked && kind[row] <= ActivityKind.requests;
 }
 
 function parseState(value: unknown): RunState {

@@ -7,6 +7,7 @@ import { HostClock } from './clock';
 import { GroupTasks, type TaskRow } from './group-tasks';
 import { isSound } from './parse';
 import { TaskTable } from './task-table';
+import { ThreadActivity } from './thread-activity';
 
 export class RunStore {
   hello: Hello | undefined;
@@ -18,6 +19,7 @@ export class RunStore {
   tasks = new TaskTable();
   /** How much went on in the whole run. */
   traffic = new Traffic(0);
+  activity = new ThreadActivity();
   readonly labels = new Map<number, string>();
   /** Grows when a group comes, goes, or changes what it is. */
   groupsRevision = 0;
@@ -37,6 +39,7 @@ export class RunStore {
     this.labels.clear();
     this.tasks = new TaskTable();
     this.traffic = new Traffic(0);
+    this.activity = new ThreadActivity();
     this.clock = new HostClock();
     this.refused = 0;
     this.hasIgnored = false;
@@ -53,6 +56,8 @@ export class RunStore {
     for (const group of delta.groups) this.groupOf(group.id).setInfo(group);
     for (const [id, label] of delta.labels) this.labels.set(id, label);
     this.takeTasks(delta.tasks);
+    if (delta.threads) this.activity.know(delta.threads);
+    if (delta.activity) this.refused += this.activity.take(delta.activity);
     for (const id of delta.removed) this.removeGroup(id);
     if (delta.groups.length > 0 || delta.removed.length > 0) this.groupsRevision++;
   }

@@ -140,6 +140,11 @@ export const en = {
   'legend.ignored': 'ignored',
   'legend.idle': 'idle',
   'legend.longest': 'longest',
+  'legend.blocked': 'event loop blocked',
+  'legend.gc': 'garbage collection',
+  'band.blocked': 'Event loop blocked',
+  'band.gc': 'Garbage collection',
+  'requests.label': 'libuv thread pool, inferred: up to {working} in work on {threads} threads, up to {queued} queued',
   'legend.winner': 'winner',
 
   'task.title': 'Task {ordinal}',

@@ -142,6 +142,11 @@ export const ko: Words = {
   'legend.ignored': '무시됨',
   'legend.idle': '유휴',
   'legend.longest': '가장 긴 작업',
+  'legend.blocked': '이벤트 루프 막힘',
+  'legend.gc': '가비지 컬렉션',
+  'band.blocked': '이벤트 루프 막힘',
+  'band.gc': '가비지 컬렉션',
+  'requests.label': 'libuv 스레드 풀(추정): 스레드 {threads}개에서 최대 {working}개 작업 중, 최대 {queued}개 대기',
   'legend.winner': '승자',
 
   'task.title': '작업 {ordinal}',

@@ -1,0 +1,62 @@
+/**
+ * Stretches in which nothing of a thread could go on, as bands over all lanes of a group that runs on it: where the event loop
+ * was blocked, and where garbage was collected. A band's foot is a cap above the lanes that is seen however short the stretch.
+ */
+import type { Group } from '../../src/model/timeline';
+import type { Brush } from '../diagram/brush';
+import type { Geometry } from '../diagram/geometry';
+import type { CardFacts } from '../diagram/tooltip';
+import type { Viewport } from '../diagram/viewport';
+import { formatMs } from '../format';
+import type { Stretches, ThreadActivity } from '../store/thread-activity';
+import type { Speak } from '../words/speak';
+
+export type Band = 'blocked' | 'gc';
+const BANDS: readonly Band[] = ['gc', 'blocked'];
+const CAP = 4;
+
+const stretchesOf = (activity: ThreadActivity, band: Band, thread: number): Stretches | undefined => (band === 'gc' ? activity.gc(thread) : activity.blocked(thread));
+
+/** @param origin subtracted from the times, ms */
+export function drawBands(brush: Brush, activity: ThreadActivity, { thread }: Group, geometry: Geometry, viewport: Viewport, origin: number): void {
+  const { context } = brush;
+  for (const band of BANDS) {
+    const stretches = stretchesOf(activity, band, thread);
+    if (!stretches) continue;
+    const y = geometry.rowsTop - CAP - 1;
+    for (let i = stretches.firstEndingAfter(viewport.start + origin); i < stretches.length; ) {
+      const x0 = Math.max(viewport.left, viewport.x(stretches.start[i] - origin));
+      if (x0 > viewport.right) break;
+      const x1 = Math.min(viewport.right, Math.max(x0 + 1, viewport.x(stretches.end[i] - origin)));
+      drawBand(brush, band, x0, y, x1 - x0, geometry.frameBottom - y);
+      // What ends within the same pixels is drawn already.
+      i = Math.max(i + 1, stretches.firstEndingAfter(viewport.time(x1) + origin));
+    }
+  }
+  context.globalAlpha = 1;
+}
+
+/** The cap in full, and below it a veil: blocked wide open, garbage collection striped. */
+export function drawBand({ context, palette, hatching }: Brush, band: Band, x: number, y: number, width: number, height: number): void {
+  context.globalAlpha = 1;
+  context.fillStyle = palette[band];
+  context.fillRect(x, y + (band === 'gc' ? CAP / 2 : 0), width, band === 'gc' ? CAP / 2 : CAP);
+  if (band === 'gc') context.fillStyle = hatching.gc;
+  context.globalAlpha = band === 'gc' ? 0.5 : 0.22;
+  context.fillRect(x, y + CAP, width, height - CAP);
+}
+
+/** What is told of the band under a point; undefined where none is. @param time on the axis, ms @param reach ms beside a short one */
+export function bandFacts(activity: ThreadActivity, { thread }: Group, time: number, reach: number, origin: number, speak: Speak): CardFacts | undefined {
+  for (const band of BANDS.toReversed()) {
+    const stretches = stretchesOf(activity, band, thread);
+    const i = stretches?.firstEndingAfter(time + origin - reach) ?? 0;
+    if (!stretches || i >= stretches.length || stretches.start[i] - origin - reach > time) continue;
+    const [start, end] = [stretches.start[i], stretches.end[i]];
+    return {
+      title: speak(`band.${band}`), label: undefined,
+      rows: [[speak('idle.from'), formatMs(start - origin)], [speak('idle.to'), formatMs(end - origin)], [speak('task.duration'), formatMs(end - start)]],
+    };
+  }
+  return undefined;
+}

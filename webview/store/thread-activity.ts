@@ -1,0 +1,97 @@
+/** What threads went through besides tasks: stretches in which one was blocked or collected garbage, and its requests in libuv's pool. */
+import { ActivityKind, type ActivityColumns } from '../../src/model/activity';
+import type { Thread } from '../../src/model/run';
+import { isSoundActivity } from './parse';
+
+/** Stretches of one thread and kind, one after the other. Milliseconds after `timeOrigin`. */
+export class Stretches {
+  length = 0;
+  start = new Float64Array(16);
+  end = new Float64Array(16);
+  /** `Activity.count` and `Activity.most`. */
+  count = new Uint32Array(16);
+  most = new Uint32Array(16);
+
+  add(start: number, end: number, count: number, most: number): void {
+    if (this.length === this.start.length) this.grow();
+    const at = this.length++;
+    this.start[at] = start;
+    // They follow one another: a search by end finds its way.
+    this.end[at] = at > 0 ? Math.max(end, this.end[at - 1]) : end;
+    this.count[at] = count;
+    this.most[at] = most;
+  }
+
+  /** @returns the first index that ends after `time`, `length` where none does */
+  firstEndingAfter(time: number): number {
+    let low = 0;
+    let high = this.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.end[middle] > time) high = middle; else low = middle + 1;
+    }
+    return low;
+  }
+
+  private grow(): void {
+    const capacity = this.length * 2;
+    const start = new Float64Array(capacity);
+    const end = new Float64Array(capacity);
+    const count = new Uint32Array(capacity);
+    const most = new Uint32Array(capacity);
+    start.set(this.start);
+    end.set(this.end);
+    count.set(this.count);
+    most.set(this.most);
+    Object.assign(this, { start, end, count, most });
+  }
+}
+
+export class ThreadActivity {
+  /** Grows with every change. */
+  version = 0;
+  private readonly threads = new Map<number, Thread>();
+  private readonly blockedOf = new Map<number, Stretches>();
+  private readonly gcOf = new Map<number, Stretches>();
+  private readonly requestsOf = new Map<number, Stretches>();
+  /** Threads of libuv's pool, by thread. */
+  private readonly limits = new Map<number, number>();
+
+  know(threads: readonly Thread[]): void {
+    for (const thread of threads) this.threads.set(thread.id, thread);
+    this.version++;
+  }
+
+  /** @returns how many rows made no sense and were left out */
+  take(rows: ActivityColumns): number {
+    let refused = 0;
+    for (let i = 0; i < rows.length; i++) {
+      if (!isSoundActivity(rows, i)) {
+        refused++;
+        continue;
+      }
+      const thread = rows.thread[i];
+      const of = rows.kind[i] === ActivityKind.blocked ? this.blockedOf : rows.kind[i] === ActivityKind.gc ? this.gcOf : this.requestsOf;
+      let stretches = of.get(thread);
+      if (!stretches) of.set(thread, (stretches = new Stretches()));
+      stretches.add(rows.start[i], rows.end[i], rows.count[i], rows.most[i]);
+      if (of === this.requestsOf) this.limits.set(thread, rows.limit[i]);
+    }
+    if (rows.length > 0) this.version++;
+    return refused;
+  }
+
+  blocked(thread: number): Stretches | undefined { return this.blockedOf.get(thread); }
+  gc(thread: number): Stretches | undefined { return this.gcOf.get(thread); }
+
+  /** Requests of all threads of a thread's process, which share one pool; undefined where none are known. */
+  requests(thread: number): { readonly limit: number; readonly threads: readonly Stretches[] } | undefined {
+    const pid = this.threads.get(thread)?.pid;
+    const mates = [...this.threads.values()].filter((mate) => mate.pid === pid && this.requestsOf.has(mate.id));
+    if (mates.length === 0) return undefined;
+    return { limit: Math.max(...mates.map(({ id }) => this.limits.get(id) ?? 0)), threads: mates.flatMap(({ id }) => this.requestsOf.get(id) ?? []) };
+  }
+
+  get hasBlocked(): boolean { return this.blockedOf.size > 0; }
+  get hasGc(): boolean { return this.gcOf.size > 0; }
+}
