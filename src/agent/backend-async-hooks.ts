@@ -4,14 +4,12 @@
  */
 import asyncHooks from 'node:async_hooks';
 import type { Hooks, Unwatch } from './hooks';
+import { KnownPromises } from './known-promises';
 
 const { createHook, executionAsyncId } = asyncHooks;
-/** Promises looked up when they settle; beyond it the oldest are forgotten, and with them what becomes of them. */
-const MAX_KNOWN = 1 << 18;
 
 export function watchWithAsyncHooks({ observer, guard, requests }: Hooks): Unwatch {
-  const owners = new Map<number, number>();
-  const known = new Map<number, WeakRef<Promise<unknown>>>();
+  const known = new KnownPromises((id) => observer.matters(id));
   const running: number[] = [];
 
   function init(id: number, type: string, trigger: number, resource: object): void {
@@ -25,34 +23,24 @@ export function watchWithAsyncHooks({ observer, guard, requests }: Hooks): Unwat
       // Node hands on the parent's id as the trigger; a promise without a parent is triggered by what runs.
       const parent = trigger === executionAsyncId() ? 0 : trigger;
       const promise = resource as Promise<unknown>;
-      const owner = observer.init(id, parent, promise, parent === 0 ? undefined : known.get(parent)?.deref());
-      owners.set(id, owner);
-      known.set(id, new WeakRef(promise));
-      if (known.size > MAX_KNOWN) forgetOldest();
+      known.add(id, observer.init(id, parent, promise, parent === 0 ? undefined : known.promise(parent)), promise);
+      if (parent !== 0) known.release(parent);
     } catch { guard.failures++; }
     guard.busy = false;
   }
 
-  function forgetOldest(): void {
-    for (const id of known.keys()) {
-      known.delete(id);
-      owners.delete(id);
-      return;
-    }
-  }
-
-  guard.setOwner = (_promise, id, owner) => { owners.set(id, owner); };
+  guard.setOwner = (_promise, id, owner) => { known.setOwner(id, owner); };
   // Node keeps the number on the promise, under a symbol that it does not hand out.
   guard.idOf = (promise) => {
     const key = Object.getOwnPropertySymbols(promise).find((symbol) => symbol.description === 'async_id_symbol');
     const id: unknown = key && Object.getOwnPropertyDescriptor(promise, key)?.value;
-    return typeof id === 'number' && owners.has(id) ? id : 0;
+    return typeof id === 'number' && known.has(id) ? id : 0;
   };
   guard.hook = init as (...args: never[]) => unknown;
   const hook = createHook({
     init,
     before(id) {
-      const owner = owners.get(id);
+      const owner = known.owner(id);
       if (owner === undefined) {
         try { requests.end(id); } catch { guard.failures++; }
         return;
@@ -67,10 +55,11 @@ export function watchWithAsyncHooks({ observer, guard, requests }: Hooks): Unwat
       try { observer.after(); } catch { guard.failures++; }
     },
     promiseResolve(id) {
-      if (guard.busy || !owners.has(id)) return;
+      if (guard.busy || !known.has(id)) return;
       guard.busy = true;
       try {
-        observer.settled(id, known.get(id)?.deref());
+        observer.settled(id, known.promise(id));
+        known.release(id);
       } catch { guard.failures++; }
       guard.busy = false;
     },

@@ -142,6 +142,14 @@ export class Observer {
     return slot >= 0 && (this.ring.flags[slot] & Flag.combinator) !== 0;
   }
 
+  /** Whether something may still become of a promise: it is pending, or nobody has taken its result. */
+  matters(id: number): boolean {
+    const slot = this.ring.find(id);
+    if (slot < 0) return true;
+    const flags = this.ring.flags[slot];
+    return (flags & (Flag.inner | Flag.value)) === 0 && (flags & (Flag.settled | Flag.consumed)) !== (Flag.settled | Flag.consumed);
+  }
+
   /** Tells the host of a promise it has not heard of. */
   tell(id: number): void { this.teller.tell(id); }
 

@@ -1,0 +1,72 @@
+/**
+ * `async_hooks` names promises by number where we need them, and whose they are. The latest are held; of older ones only
+ * those that something may still become of, and weakly: nothing lives longer for being watched than a moment.
+ */
+const SIZE = 1 << 12;
+const MASK = SIZE - 1;
+/** Of the older ones; past it those that wait longest are forgotten, and with them what becomes of them. */
+const MAX_OLD = 1 << 18;
+
+interface Old { owner: number; readonly promise: WeakRef<Promise<unknown>> | undefined }
+
+export class KnownPromises {
+  private readonly ids = new Float64Array(SIZE);
+  private readonly owners = new Uint32Array(SIZE);
+  private readonly promises = new Array<Promise<unknown> | undefined>(SIZE).fill(undefined);
+  private readonly old = new Map<number, Old>();
+  private sweepAt = SIZE;
+
+  /** @param matters whether something may still become of a promise: it is pending, or nobody has taken its result */
+  constructor(private readonly matters: (id: number) => boolean) {}
+
+  /** @param id ever greater */
+  add(id: number, owner: number, promise: Promise<unknown>): void {
+    const slot = id & MASK;
+    const evicted = this.ids[slot];
+    if (evicted !== 0 && this.matters(evicted)) this.keep(evicted, slot);
+    this.ids[slot] = id;
+    this.owners[slot] = owner;
+    this.promises[slot] = promise;
+  }
+
+  has(id: number): boolean { return this.ids[id & MASK] === id || this.old.has(id); }
+
+  /** @returns undefined for a promise that is not known */
+  owner(id: number): number | undefined {
+    const slot = id & MASK;
+    return this.ids[slot] === id ? this.owners[slot] : this.old.get(id)?.owner;
+  }
+
+  setOwner(id: number, owner: number): void {
+    const slot = id & MASK;
+    if (this.ids[slot] === id) this.owners[slot] = owner;
+    else {
+      const old = this.old.get(id);
+      if (old) old.owner = owner;
+    }
+  }
+
+  promise(id: number): Promise<unknown> | undefined {
+    const slot = id & MASK;
+    return this.ids[slot] === id ? this.promises[slot] : this.old.get(id)?.promise?.deref();
+  }
+
+  /** Lets go of a promise that nothing will become of any more; who owns it stays known. */
+  release(id: number): void {
+    const slot = id & MASK;
+    if (this.ids[slot] === id && !this.matters(id)) this.promises[slot] = undefined;
+  }
+
+  private keep(id: number, slot: number): void {
+    const promise = this.promises[slot];
+    this.old.set(id, { owner: this.owners[slot], promise: promise && new WeakRef(promise) });
+    if (this.old.size >= this.sweepAt) this.sweep();
+  }
+
+  private sweep(): void {
+    for (const id of this.old.keys()) if (!this.matters(id)) this.old.delete(id);
+    let excess = this.old.size - MAX_OLD / 2;
+    if (this.old.size >= MAX_OLD) for (const id of this.old.keys()) if (excess-- > 0) this.old.delete(id);
+    this.sweepAt = Math.min(MAX_OLD, Math.max(SIZE, this.old.size * 2));
+  }
+}
