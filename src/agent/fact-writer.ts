@@ -1,86 +1,93 @@
-/** Fact records into a file, 64 KiB at a time; what cannot be written is counted, never thrown. */
+/**
+ * Fact records into a file: a millisecond after they came, or sooner where many come. What cannot be written waits for
+ * room and, where there is none left to wait in, is counted; nothing is ever thrown, and no record is torn for good.
+ */
 import fs from 'node:fs';
+import timers from 'node:timers';
 import { Fact, MAX_TEXT_BYTES, RECORD_BYTES, TextKind } from '../model/facts';
 
-// Taken now: a program may later put a file system of its own in their place.
+// Taken now: a program may later put a file system or timers of its own in their place.
 const { closeSync, openSync, writeSync } = fs;
+const { setTimeout, clearTimeout } = timers;
 
+/** Written out when so much has come in. */
 const BATCH_BYTES = 1 << 16;
+/** A batch, and the longest text on top of it. */
+const BUFFER_BYTES = 2 * BATCH_BYTES + RECORD_BYTES;
 const WORDS = RECORD_BYTES >> 2;
+/** Milliseconds that facts wait at most while the event loop turns: what a kill may cost. */
+const WAIT_MS = 1;
 
 export class FactWriter {
-  private readonly bytes = Buffer.allocUnsafeSlow(BATCH_BYTES);
+  private readonly bytes = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   private readonly words = new Uint32Array(this.bytes.buffer);
   private readonly times = new Float64Array(this.bytes.buffer);
-  /** Next free word. */
+  /** Next free word, and bytes of the buffer that are in the file already: it took only part of a batch. */
   private at = 0;
+  private written = 0;
   private dropped = 0;
   private file: number;
   /** Once the process is in its exit handlers nobody flushes for us any more. */
   private direct = false;
+  private readonly timer: NodeJS.Timeout;
+  private waits = false;
+  private dueAt = 0;
 
   /** @throws where the file cannot be made. */
   constructor(path: string) {
     this.file = openSync(path, 'a');
+    this.timer = setTimeout(() => {
+      this.waits = false;
+      this.flush();
+    }, WAIT_MS).unref();
   }
 
-  get isEmpty(): boolean { return this.at === 0; }
-
   record(type: number, flags: number, id: number, a: number, b: number, time: number, c: number, d: number): void {
-    let at = this.at;
-    if (at + WORDS > BATCH_BYTES >> 2) { this.flush(); at = 0; }
-    const { words } = this;
-    words[at] = type | (flags << 8);
-    words[at + 1] = id;
-    words[at + 2] = a;
-    words[at + 3] = b;
-    this.times[(at >> 1) + 2] = time;
-    words[at + 6] = c;
-    words[at + 7] = d;
-    this.at = at + WORDS;
+    if (this.at >= BATCH_BYTES >> 2 && !this.makeRoom()) return;
+    this.put(type, flags, id, a, b, time, c, d);
     if (this.direct) this.flush();
+    else if (!this.waits) this.wait();
   }
 
   /** A frame has two numbers where others have the time. */
   frame(flags: number, id: number, file: number, name: number, line: number, column: number, startLine: number, startColumn: number): void {
-    this.record(Fact.frame, flags, id, file, name, 0, line, column);
-    // `record` may have written it out already (direct): then the start is lost, which only costs the function's place.
-    if (this.at < WORDS) return;
-    this.words[this.at - 4] = startLine;
-    this.words[this.at - 3] = startColumn;
+    if (this.at >= BATCH_BYTES >> 2 && !this.makeRoom()) return;
+    const { at } = this;
+    this.put(Fact.frame, flags, id, file, name, 0, line, column);
+    this.words[at + 4] = startLine;
+    this.words[at + 5] = startColumn;
+    if (this.direct) this.flush();
+    else if (!this.waits) this.wait();
   }
 
   text(kind: number, id: number, text: string): void {
     let bytes = Buffer.from(text, 'utf8');
     if (bytes.length > MAX_TEXT_BYTES) bytes = kind === TextKind.hello ? Buffer.alloc(0) : bytes.subarray(0, MAX_TEXT_BYTES);
-    const padded = Math.ceil(bytes.length / RECORD_BYTES) * RECORD_BYTES;
-    const direct = this.direct;
-    this.direct = false;
-    if (this.at * 4 + RECORD_BYTES + padded > BATCH_BYTES) this.flush();
-    if (RECORD_BYTES + padded > BATCH_BYTES) {
-      this.record(Fact.text, kind, id, bytes.length, 0, 0, 0, 0);
-      this.flush();
-      this.write(Buffer.concat([bytes, Buffer.alloc(padded - bytes.length)]));
-    } else {
-      this.record(Fact.text, kind, id, bytes.length, 0, 0, 0, 0);
-      this.bytes.fill(0, this.at * 4, this.at * 4 + padded);
-      bytes.copy(this.bytes, this.at * 4);
-      this.at += padded >> 2;
-    }
-    this.direct = direct;
-    if (direct) this.flush();
+    if (this.at >= BATCH_BYTES >> 2 && !this.makeRoom()) return;
+    this.put(Fact.text, kind, id, bytes.length, 0, 0, 0, 0);
+    const end = this.at * 4 + Math.ceil(bytes.length / RECORD_BYTES) * RECORD_BYTES;
+    this.bytes.fill(0, this.at * 4, end);
+    bytes.copy(this.bytes, this.at * 4);
+    this.at = end >> 2;
+    if (this.direct) this.flush();
+    else if (!this.waits) this.wait();
   }
 
   flush(): void {
-    if (this.at === 0) return;
-    const whole = this.bytes.subarray(0, this.at * 4);
-    this.at = 0;
-    if (!this.write(whole)) this.dropped += whole.length / RECORD_BYTES;
-    else if (this.dropped > 0) {
+    if (this.at === 0 || !this.write(this.at * 4)) return;
+    this.at = this.written = 0;
+    if (this.dropped > 0) {
       const { dropped } = this;
       this.dropped = 0;
       this.record(Fact.dropped, 0, 0, dropped, 0, 0, 0, 0);
     }
+  }
+
+  /** For a thread whose event loop has no turn: to be called where the clock was read. @param now milliseconds */
+  flushIfDue(now: number): void {
+    if (now < this.dueAt) return;
+    this.dueAt = now + WAIT_MS;
+    this.flush();
   }
 
   /** From now on every record goes straight to the file. */
@@ -91,14 +98,40 @@ export class FactWriter {
 
   close(): void {
     this.flush();
+    clearTimeout(this.timer);
     try { closeSync(this.file); } catch { /* nothing to be done about it in somebody else's process */ }
     this.file = -1;
   }
 
-  private write(bytes: Buffer): boolean {
+  private put(type: number, flags: number, id: number, a: number, b: number, time: number, c: number, d: number): void {
+    const { at, words } = this;
+    words[at] = type | (flags << 8);
+    words[at + 1] = id;
+    words[at + 2] = a;
+    words[at + 3] = b;
+    this.times[(at >> 1) + 2] = time;
+    words[at + 6] = c;
+    words[at + 7] = d;
+    this.at = at + WORDS;
+  }
+
+  private wait(): void {
+    this.waits = true;
+    this.timer.refresh();
+  }
+
+  /** @returns whether there is room for one record or text more; where there is none, it counts as dropped */
+  private makeRoom(): boolean {
+    this.flush();
+    if (this.at < BATCH_BYTES >> 2) return true;
+    this.dropped++;
+    return false;
+  }
+
+  /** @param end bytes of the buffer @returns whether all of them are in the file; what is not is tried again the next time */
+  private write(end: number): boolean {
     try {
-      let from = 0;
-      while (from < bytes.length) from += writeSync(this.file, bytes, from);
+      while (this.written < end) this.written += writeSync(this.file, this.bytes, this.written, end - this.written);
       return true;
     } catch {
       return false;

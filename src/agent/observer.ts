@@ -308,6 +308,7 @@ export class Observer {
 
   private readClock(): number {
     this.clock = this.now();
+    this.writer.flushIfDue(this.clock);
     if (this.clockTick !== this.teller.tick) this.stacks.refill(this.clock);
     this.clockTick = this.teller.tick;
     return this.clock;

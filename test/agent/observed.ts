@@ -84,7 +84,9 @@ async function runIn(dir: string, source: string, how: How, extra: NodeJS.Proces
     child.on('error', fail);
     child.on('close', (code, signal) => {
       // Where the program lies differs from run to run, and says nothing of the agent.
-      const clean = (text: string): string => text.replaceAll(dir, '<dir>').replace(/\(node:\d+\)/g, '(node)');
+      const clean = (text: string): string => text.replaceAll(dir, '<dir>').replace(/\(node:\d+\)/g, '(node)')
+        // The README names it: where async_hooks listen to requests, callbacks of Node's own have one more caller.
+        .replace(/\n +at process\.callbackTrampoline \(node:internal\/async_hooks:\d+:\d+\)/g, '');
       done({ out: clean(out), err: clean(err), code, signal });
     });
   });
