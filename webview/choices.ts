@@ -38,5 +38,13 @@ export class Choices {
     this.set({ [which]: added });
   }
 
+  /** Opens groups that ran inside tasks, or closes those that are open. */
+  toggleOpen(groups: readonly number[]): void {
+    const opened = this.state.opened ?? [];
+    const isOpen = groups.some((id) => opened.includes(id));
+    const others = opened.filter((id) => !groups.includes(id));
+    this.set({ opened: isOpen ? others : [...others, ...groups] });
+  }
+
   showLanes(group: number): void { this.set({ hidden: this.state.hidden?.filter(([of]) => of !== group) }); }
 }

@@ -30,7 +30,10 @@ const intake = new Intake(store, (message) => carrier.send(message), {
     });
     root.replaceChildren(page.element);
   },
-  onDelta: () => page?.refresh(),
+  onDelta({ place }) {
+    page?.refresh();
+    if (place) page?.showPlace(place);
+  },
   onBadFrame: (reason, again) => tell('error', 'bad-frame', speak(again ? 'notice.badFrame' : 'notice.badFrames', { reason })),
   onOtherVersion: () => tell('error', 'other-version', speak('notice.otherVersion')),
 });

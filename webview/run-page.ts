@@ -1,16 +1,19 @@
 /** The page of one run: bar, tools, diagrams, axis. Made anew at each `hello`; draws in one animation loop, and only while something changes. */
-import type { FromView, Hello } from '../src/model/protocol';
+import type { FromView, Hello, Place } from '../src/model/protocol';
+import type { Group } from '../src/model/timeline';
 import { Measuring } from './area/measuring';
 import { Choices } from './choices';
 import { PopupMenu } from './controls/menu';
 import { Axis } from './diagram/axis';
 import { GUTTER, RIGHT } from './diagram/geometry';
 import { Inspector } from './diagram/inspector';
-import { Keyboard, listBinding } from './diagram/keyboard';
+import { isCommand, Keyboard, listBinding } from './diagram/keyboard';
 import { attachLaneMenu, laneKeys } from './diagram/lane-keys';
 import type { LaneChoice } from './diagram/lane-order';
 import { calloutLines } from './diagram/overlay-model';
+import { groupTitle } from './diagram/names';
 import { readPalette, type Palette } from './diagram/palette';
+import type { CardAction } from './diagram/pinned-card';
 import { attachPointer } from './diagram/pointer';
 import { RangeEase } from './diagram/range-ease';
 import type { Scene } from './diagram/scene';
@@ -24,9 +27,11 @@ import { zoomKeys } from './diagram/zoom-keys';
 import { Zooming } from './diagram/zooming';
 import { element, setHidden } from './dom';
 import { Overview } from './overview/overview';
+import { formatCount } from './format';
 import { EmptyState } from './panels/empty';
 import { Legend } from './panels/legend';
 import type { Notices } from './panels/notices';
+import { Outline } from './panels/outline';
 import { Tools } from './panels/tools';
 import { TopBar } from './panels/top-bar';
 import { ViewTools } from './panels/view-tools';
@@ -46,6 +51,9 @@ export interface RunPageOptions {
   readonly save: (state: ViewState) => void;
 }
 
+/** Groups of one task that a card offers to open, and groups that open at once. */
+const MOST_ACTIONS = 5;
+const MOST_OPENED = 200;
 /** Words and figures are brought up to date no more often than this. */
 const DESCRIBE_EVERY_MS = 100;
 
@@ -68,6 +76,7 @@ export class RunPage {
   private readonly measuring: Measuring;
   private readonly viewTools: ViewTools;
   private readonly search: Search;
+  private readonly outline: Outline;
   private readonly shading = new Shading();
   private readonly choices: Choices;
   private readonly laneMenu = new PopupMenu();
@@ -94,22 +103,31 @@ export class RunPage {
     const surface = element('div', 'surface');
     this.zooming = new Zooming(surface, this.scroller, this.viewport, () => { this.keepWindow(); this.redraw(); });
     this.keyboard = new Keyboard(this.speak);
-    this.inspector = new Inspector(store, this.selection, () => this.scene(), this.zooming);
+    const openSource = hello.capabilities.openSource ? (group: number, what: 'group' | 'task') => send({ type: 'openSource', group, what }) : undefined;
+    const openTask = openSource && ((group: number): void => openSource(group, store.groups.get(group)?.info?.taskSite ? 'task' : 'group'));
+    this.inspector = new Inspector(store, this.selection, () => this.scene(), this.zooming, this.speak, (view, id) => [
+      ...(openTask ? [{ label: this.speak('task.toSource'), onPress: () => openTask(view.group.id) }] : []), ...this.nestActions(id),
+    ]);
     this.measuring = new Measuring(this.speak, () => this.scene());
-    this.keyboard.add(...taskKeys(this.inspector, this.zooming, () => this.scene()), ...this.measuring.bindings, ...zoomKeys(this.zooming), ...laneKeys(this.choices, this.selection));
     this.search = new Search({
       store, speak: this.speak, inspector: this.inspector, views: () => this.stack.shownViews,
+      reveal: (group) => {
+        const isThere = this.stack.shownViews.some((view) => view.group.id === group);
+        if (!isThere) this.showGroup(group);
+        return !isThere && this.stack.shownViews.some((view) => view.group.id === group);
+      },
       onChange: (query, matches) => {
         this.shading.matches = matches;
         this.choices.keep({ query: query || undefined });
         this.refresh();
       },
     });
-    this.keyboard.add(this.search.binding, listBinding(this.keyboard.panel));
+    const toggleOutline = (): void => this.choices.set({ outline: !this.choices.now.outline });
+    this.outline = new Outline({ speak: this.speak, onGroup: (group) => this.showGroup(group) });
     this.stack = new Stack({
       store, speak: this.speak, scroller: this.scroller, selection: this.selection, redraw: () => this.redraw(), refresh: () => this.refresh(),
       onView: (view) => {
-        attachPointer(view, this.inspector, () => this.scene());
+        attachPointer(view, this.inspector, () => this.scene(), openTask);
         this.keyboard.attach(view);
         this.measuring.attach(view);
         attachLaneMenu(view, this.choices, this.laneMenu, () => this.scene(), this.speak);
@@ -119,8 +137,12 @@ export class RunPage {
         this.measuring.detach(view);
       },
       onShowLanes: (group) => this.choices.showLanes(group),
-      openSource: hello.capabilities.openSource ? (group, what) => send({ type: 'openSource', group, what }) : undefined,
+      isOpen: (group) => this.choices.now.opened?.includes(group) === true,
+      onOpenAll: (group) => this.openInside(this.stack.nesting.inGroup(group)),
+      openSource,
     });
+    this.keyboard.add(...taskKeys(this.inspector, this.zooming, () => this.scene(), openTask, (task) => this.openInside(this.stack.nesting.inTask(task))), ...this.measuring.bindings, ...zoomKeys(this.zooming), ...laneKeys(this.choices, this.selection));
+    this.keyboard.add(this.search.binding, { shown: 'G', word: 'keys.outline', action: (event) => (event.code === 'KeyG' && !isCommand(event) ? toggleOutline : undefined) }, listBinding(this.keyboard.panel));
     this.topBar = new TopBar({ hello, speak: this.speak, onStop: () => send({ type: 'stop' }), onRunAgain: () => send({ type: 'runAgain' }) });
     this.tools = new Tools(this.speak, this.zooming, (align) => this.choices.set({ align }));
     const takeAway = new TakeAway({
@@ -130,13 +152,14 @@ export class RunPage {
         this.refresh();
       },
     });
-    this.viewTools = new ViewTools(this.speak, this.choices, () => this.search.open(), takeAway.menu);
+    this.viewTools = new ViewTools(this.speak, this.choices, toggleOutline, () => this.search.open(), takeAway.menu);
     this.legend = new Legend({ speak: this.speak, query: () => this.choices.now.query ?? '', onQuery: (text) => this.search.searchFor(text) });
     this.overview = new Overview(store, this.viewport, this.zooming, this.speak, this.inspector.tooltip);
     this.axisHolder.append(this.measuring.layer.axis);
     surface.append(this.stack.element, this.measuring.layer.over, this.axisHolder);
     this.scroller.append(this.empty.element, surface);
-    this.element.append(this.topBar.element, notices.element, element('div', 'tool-row', this.legend.element, element('div', 'tool-group', this.viewTools.element, this.tools.element)), this.search.bar.element, this.overview.element, this.scroller, this.measuring.panel.element, this.inspector.tooltip.element, this.keyboard.panel.element, this.inspector.live, this.laneMenu.element);
+    this.element.append(this.topBar.element, notices.element, element('div', 'tool-row', this.legend.element, element('div', 'tool-group', this.viewTools.element, this.tools.element)), this.search.bar.element,
+      element('div', 'middle', this.outline.element, element('div', 'column', this.overview.element, this.scroller)), this.measuring.panel.element, this.inspector.tooltip.element, this.inspector.card.element, this.keyboard.panel.element, this.inspector.live, this.laneMenu.element);
     this.scroller.addEventListener('scroll', () => { this.inspector.tooltip.hide(); this.redraw(); }, { passive: true });
     this.resizes.observe(this.scroller);
     this.search.searchFor(this.choices.now.query ?? '');
@@ -168,6 +191,40 @@ export class RunPage {
     this.stack.dispose();
     this.keyboard.dispose();
     this.element.remove();
+  }
+
+  /** Searches for the tasks of a line and goes to the first. */
+  showPlace({ file, line }: Place): void {
+    this.stack.refresh(this.options.store.clock.now(performance.now()));
+    this.search.searchFor(`at:"${file.replaceAll('"', '')}:${line}"`);
+    this.search.step(1);
+  }
+
+  private nestActions(task: number): CardAction[] {
+    const isOpen = (group: Group): boolean => this.choices.now.opened?.includes(group.id) === true;
+    return this.stack.nesting.inTask(task).slice(0, MOST_ACTIONS).map((group) => ({
+      label: this.speak(isOpen(group) ? 'nest.close' : 'nest.open', { title: groupTitle(group, this.speak), count: formatCount(group.taskCount) }),
+      onPress: () => {
+        this.openInside([group]);
+        this.inspector.card.close();
+      },
+    }));
+  }
+
+  private openInside(groups: readonly Group[]): void {
+    if (groups.length === 0) return;
+    this.choices.toggleOpen(groups.slice(0, MOST_OPENED).map(({ id }) => id));
+    this.stack.reorder();
+  }
+
+  /** Opens all a group stands in and brings it into sight. */
+  private showGroup(id: number): void {
+    const { opened = [] } = this.choices.now;
+    const closed = this.stack.nesting.chainOf(id).slice(0, -1).filter((group) => !opened.includes(group));
+    if (closed.length > 0) this.choices.set({ opened: [...opened, ...closed] });
+    this.stack.reorder();
+    this.stack.refresh(this.options.store.clock.now(performance.now()));
+    this.stack.bring(id);
   }
 
   private redraw(): void {
@@ -217,13 +274,15 @@ export class RunPage {
     this.legend.update(this.stack.order, store.hasIgnored, store.activity, this.shading.meanings, this.palette);
     this.empty.update(store.state?.phase, hello.run, this.stack.order.length > 0, this.speak);
     this.stack.describe();
+    this.inspector.refresh();
+    this.outline.update(this.choices.now.outline === true, this.stack.nesting, new Set(this.stack.order.map(({ id }) => id)));
   }
 
   private scene(): Scene {
     const { store } = this.options;
     const box = this.scroller.getBoundingClientRect();
     return {
-      viewport: this.viewport, palette: this.palette, align: this.align, now: store.clock.now(performance.now()), speak: this.speak, tasks: store.tasks, activity: store.activity, selection: this.selection, shading: this.shading,
+      viewport: this.viewport, palette: this.palette, align: this.align, now: store.clock.now(performance.now()), speak: this.speak, tasks: store.tasks, activity: store.activity, selection: this.selection, shading: this.shading, nesting: this.stack.nesting,
       seenTop: box.top, seenBottom: box.bottom - this.axisHolder.offsetHeight, measure: (text) => this.measure(text),
     };
   }

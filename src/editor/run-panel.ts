@@ -58,6 +58,12 @@ export class RunPanel implements vscode.Disposable {
 
   close(): void { this.panel.dispose(); }
 
+  /** Shows the tasks of a line of the script, in front. @param line 1-based */
+  showTasksOf(file: string, line: number): void {
+    this.reveal();
+    this.feed?.showPlace({ file, line });
+  }
+
   reveal(): void { this.panel.reveal(undefined, true); }
 
   /** Shows a run, in place of the one before. */

@@ -36,6 +36,9 @@ export interface Hello {
   readonly firstLane: 'bottom' | 'top';
 }
 
+/** A line of a file: absolute path, or its end from a separator on; 1-based. */
+export interface Place { readonly file: string; readonly line: number }
+
 /** All that changed since the delta before; after `hello`, all there is, in as many deltas as it takes. */
 export interface Delta {
   readonly type: 'delta';
@@ -55,6 +58,8 @@ export interface Delta {
   readonly labels: readonly (readonly [number, string])[];
   /** Each row replaces the task of its id. */
   readonly tasks: TaskColumns;
+  /** The reader wants to see the tasks of this line: of groups that start there, or whose task's function does. */
+  readonly place?: Place;
   /** What threads went through since the delta before: rows to add to those known. */
   readonly activity?: ActivityColumns;
 }

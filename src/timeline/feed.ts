@@ -1,6 +1,6 @@
 /** Serves one view: a hello, all there is, and then what changes, no faster than the view takes it in. */
 import { encodeFrame } from '../model/frames';
-import { MAX_UNACKNOWLEDGED, PROTOCOL_VERSION, type Capabilities, type FromView, type Hello } from '../model/protocol';
+import { MAX_UNACKNOWLEDGED, PROTOCOL_VERSION, type Capabilities, type FromView, type Hello, type Place } from '../model/protocol';
 import { isOver, type RunInfo, type RunState } from '../model/run';
 import { Backlog } from './backlog';
 import type { Timeline } from './timeline';
@@ -51,6 +51,8 @@ export class ViewFeed {
   private readonly subscription: { dispose(): void };
   private session: Session | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** What the view is to show, until it has confirmed the delta that says so; `seq` 0 before that was sent. */
+  private wanted: { readonly place: Place; readonly seq: number } | undefined;
   private lastSent = -Infinity;
   private lastRefresh = -Infinity;
   private lastCost = 0;
@@ -73,6 +75,12 @@ export class ViewFeed {
     }
   }
 
+  /** Has the view show the tasks of a line, as soon as it knows them. */
+  showPlace(place: Place): void {
+    this.wanted = { place, seq: 0 };
+    this.schedule();
+  }
+
   /** True once the view has confirmed all there is of a run that is over. */
   get isDrained(): boolean {
     const { session } = this;
@@ -87,6 +95,7 @@ export class ViewFeed {
   private begin(): void {
     this.end();
     const { info } = this.source;
+    if (this.wanted) this.wanted = { ...this.wanted, seq: 0 };
     this.session = { backlog: new Backlog(this.source.timeline), info, sent: 0, acknowledged: 0, caughtUp: false, closed: false };
     this.port.send(encodeFrame({ type: 'hello', protocol: PROTOCOL_VERSION, locale: this.options.locale, run: info, capabilities: this.options.capabilities, firstLane: this.options.firstLane ?? 'bottom' }));
     this.schedule();
@@ -103,6 +112,7 @@ export class ViewFeed {
     const { session } = this;
     if (!session || seq > session.sent) return;
     session.acknowledged = Math.max(session.acknowledged, seq);
+    if (this.wanted && this.wanted.seq > 0 && seq >= this.wanted.seq) this.wanted = undefined;
     this.schedule();
   }
 
@@ -119,7 +129,7 @@ export class ViewFeed {
     const { session } = this;
     if (!session || session.sent - session.acknowledged >= MAX_UNACKNOWLEDGED) return;
     const over = isOver(this.source.state().phase);
-    const news = !session.caughtUp || !session.backlog.isEmpty || (over && !session.closed);
+    const news = !session.caughtUp || !session.backlog.isEmpty || (over && !session.closed) || this.wanted?.seq === 0;
     if (!news && over) return;
     const gap = Math.max(news ? GAP_MS : HEARTBEAT_MS, this.lastCost / BUSY_SHARE);
     this.timer = setTimeout(() => { this.sendDelta(session); }, Math.max(0, this.lastSent + gap - performance.now()));
@@ -138,7 +148,9 @@ export class ViewFeed {
     session.caughtUp ||= session.backlog.isEmpty;
     session.closed ||= closing;
     session.sent++;
-    this.port.send(encodeFrame({ type: 'delta', seq: session.sent, now, state, caughtUp: session.caughtUp, ...portion }));
+    const place = session.caughtUp && this.wanted?.seq === 0 ? this.wanted.place : undefined;
+    if (place) this.wanted = { place, seq: session.sent };
+    this.port.send(encodeFrame({ type: 'delta', seq: session.sent, now, state, caughtUp: session.caughtUp, ...portion, place }));
     this.lastSent = performance.now();
     this.lastCost = this.lastSent - begun;
     this.schedule();

@@ -12,6 +12,8 @@ export interface GroupHeaderOptions {
   readonly openSource: ((what: 'group' | 'task') => void) | undefined;
   /** Shows lanes that are hidden. */
   readonly onShowLanes: () => void;
+  /** Opens or closes the groups inside its tasks. */
+  readonly onOpenAll: () => void;
   /** Stands at the end of the title. */
   readonly extra: HTMLElement;
 }
@@ -25,6 +27,7 @@ export class GroupHeader {
   private readonly library = element('span', 'library');
   private readonly inside = element('span', 'inside');
   private readonly hidden = element('button', 'hidden-lanes');
+  private readonly nested = element('button', 'hidden-lanes nested');
   private readonly site: HTMLElement;
   private readonly taskSite: HTMLElement;
   private readonly cells = new Map<Figure, { cell: HTMLElement; word: HTMLElement; value: HTMLElement }>();
@@ -35,6 +38,9 @@ export class GroupHeader {
     this.hidden.type = 'button';
     this.hidden.addEventListener('click', options.onShowLanes);
     this.tellHidden(0);
+    this.nested.type = 'button';
+    this.nested.addEventListener('click', options.onOpenAll);
+    this.tellInside(0, false);
     const figures = element('dl', 'figures');
     for (const figure of FIGURES) {
       const word = element('dt');
@@ -43,7 +49,7 @@ export class GroupHeader {
       this.cells.set(figure, { cell, word, value });
       figures.append(cell);
     }
-    this.element.append(element('div', 'heading', this.title, this.library, this.site, this.taskSite, this.inside, this.hidden, options.extra), figures);
+    this.element.append(element('div', 'heading', this.title, this.library, this.site, this.taskSite, this.inside, this.nested, this.hidden, options.extra), figures);
   }
 
   /** @param parentOrdinal of the task the group runs inside, where it runs inside one */
@@ -65,6 +71,13 @@ export class GroupHeader {
     this.figure('busy', 'figure.busy', formatMs(metrics.busyMs));
     this.figure('idle', 'figure.idle', formatMs(metrics.idleMs));
     this.figure('utilization', 'figure.utilization', formatShare(metrics.utilization));
+  }
+
+  /** @param count groups inside its tasks @param isOpen whether some of them are */
+  tellInside(count: number, isOpen: boolean): void {
+    setHidden(this.nested, count === 0);
+    if (count > 0) setText(this.nested, this.options.speak(isOpen ? 'nest.closeAll' : 'nest.inside', { count: formatCount(count) }));
+    this.nested.setAttribute('aria-expanded', String(isOpen));
   }
 
   /** @param count lanes that are hidden */

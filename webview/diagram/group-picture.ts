@@ -12,6 +12,7 @@ import { GUTTER, lanesBetween, RIGHT, type Geometry, type LaneOrder } from './ge
 import { drawGutter } from './gutter';
 import { drawIdle } from './idle';
 import { laneWord } from './names';
+import { drawNestMarks } from './nest-marks';
 import { Overlay } from './overlay';
 import { barBox, overlayOf, type BarMark, type OverlayModel } from './overlay-model';
 import { PlotCanvas } from './plot-canvas';
@@ -148,7 +149,7 @@ export class GroupPicture {
     return isDense ? 'density' : 'bars';
   }
 
-  private drawShapes(brush: Brush, geometry: Geometry, { viewport, tasks }: Scene, slice: Slice, shading: GroupShading): void {
+  private drawShapes(brush: Brush, geometry: Geometry, { viewport, tasks, nesting }: Scene, slice: Slice, shading: GroupShading): void {
     const { context } = brush;
     const { shown: group } = this;
     context.save();
@@ -158,6 +159,7 @@ export class GroupPicture {
     drawIdle(brush, group, geometry, viewport, slice);
     drawBars(brush, group, geometry, viewport, slice, shading);
     drawNumerals(brush, group, tasks, geometry, viewport, slice, shading);
+    if (!this.whatIf.tasks) drawNestMarks(brush, group, nesting, geometry, viewport, slice, shading);
     context.restore();
   }
 
@@ -182,7 +184,8 @@ export class GroupPicture {
     const { group: { info: happened } } = this;
     // A prediction is held against what happened, a group as it happened against its partner.
     const other = this.whatIf.tasks && happened ? { group: happened, settled: happened.metrics.makespanMs >= info.metrics.makespanMs } : partner;
-    const compared = align === 'same' && !this.whatIf.moving ? other : undefined;
+    // A group that stands under its task begins at no zero its length could be held against.
+    const compared = align === 'same' && !this.whatIf.moving && originOf(info, align) === info.start ? other : undefined;
     return {
       saving: compared?.settled ? savingMark(info, compared.group, geometry, viewport, speak, measure) : undefined,
       guide: compared && !compared.settled && (info.end === undefined || this.whatIf.tasks) ? guideMark(compared.group, geometry, viewport) : undefined,

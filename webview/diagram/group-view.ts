@@ -22,6 +22,8 @@ export interface GroupViewOptions {
   readonly onOtherPlan: () => void;
   /** Hidden lanes are to be shown. */
   readonly onShowLanes: () => void;
+  /** All groups inside its tasks are to be opened, or closed. */
+  readonly onOpenAll: () => void;
 }
 
 const REORDER_MS = 500;
@@ -42,10 +44,10 @@ export class GroupView {
   private readonly requests = new RequestsStrip();
 
   /** @param group as it happened */
-  constructor(readonly group: GroupTasks, { speak, openSource, onOtherPlan, onShowLanes }: GroupViewOptions) {
+  constructor(readonly group: GroupTasks, { speak, openSource, onOtherPlan, onShowLanes, onOpenAll }: GroupViewOptions) {
     this.whatIf = new WhatIf(group, speak, onOtherPlan);
     const { panel } = this.whatIf;
-    this.header = new GroupHeader({ speak, openSource, onShowLanes, extra: panel.toggle });
+    this.header = new GroupHeader({ speak, openSource, onShowLanes, onOpenAll, extra: panel.toggle });
     this.picture = new GroupPicture(group, this.whatIf);
     this.plot = element('div', 'plot', ...this.picture.elements);
     this.plot.tabIndex = 0;
@@ -73,6 +75,12 @@ export class GroupView {
     this.element.dataset.predicted = String(this.whatIf.tasks !== undefined);
     this.element.dataset.rowHeight = String(this.geometry.rowHeight);
   }
+
+  /** @param depth how many groups it stands in */
+  nest(depth: number): void { this.element.dataset.depth = String(depth); }
+
+  /** @param count groups inside its tasks */
+  tellInside(count: number, isOpen: boolean): void { this.header.tellInside(count, isOpen); }
 
   /** Header and words for a screen reader: a few times a second is enough. */
   describe(speak: Speak, parentOrdinal: number | undefined): void {

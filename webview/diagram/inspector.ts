@@ -2,13 +2,15 @@
 import { element, setText } from '../dom';
 import type { TaskSpot } from '../store/group-tasks';
 import type { RunStore } from '../store/run-store';
+import type { Speak } from '../words/speak';
 import type { GroupView } from './group-view';
 import { idleFacts } from './idle-facts';
 import type { IdleStretch } from './idle-stretch';
 import { boxOf } from './plot-lookup';
 import type { Scene } from './scene';
 import type { Selection } from './selection';
-import { taskFacts } from './task-facts';
+import { PinnedCard, type CardAction } from './pinned-card';
+import { taskFacts, type TaskFacts } from './task-facts';
 import { Tooltip } from './tooltip';
 import type { Zooming } from './zooming';
 
@@ -20,15 +22,19 @@ export class Inspector {
   /** Speaks the task gone to. */
   readonly live = element('div', 'spoken');
 
-  constructor(private readonly store: RunStore, readonly selection: Selection, private readonly scene: () => Scene, private readonly zooming: Zooming) {
+  readonly card: PinnedCard;
+  private pinned: { readonly view: GroupView; readonly id: number; readonly spot: TaskSpot } | undefined;
+
+  /** @param actionsFor what can be done with a task */
+  constructor(private readonly store: RunStore, readonly selection: Selection, private readonly scene: () => Scene, private readonly zooming: Zooming, speak: Speak, private readonly actionsFor: (view: GroupView, id: number) => readonly CardAction[]) {
+    this.card = new PinnedCard(speak, () => { this.pinned = undefined; });
     this.live.setAttribute('aria-live', 'polite');
   }
 
   /** Marks and speaks a task that is in view already. */
   goTo(view: GroupView, spot: TaskSpot): void {
     this.selection.focus(view.group.id, spot);
-    const { align, now, speak } = this.scene();
-    setText(this.live, taskFacts(this.store, view.shown, spot, align, now, speak)?.spoken ?? '');
+    setText(this.live, this.factsOf(view, spot)?.spoken ?? '');
   }
 
   /** Marks and speaks a task, brings it into view and explains it. @param spot undefined: there is none to go to */
@@ -41,10 +47,34 @@ export class Inspector {
     if (box) this.explainTask(view, spot, plot.left + Math.min(box.x + box.width, plot.width), plot.top + box.y + box.height);
   }
 
+  /** Pins the card of a task, in place of the one pinned before. @param x @param y client coordinates */
+  pin(view: GroupView, spot: TaskSpot, x: number, y: number): void {
+    const facts = this.factsOf(view, spot);
+    const id = view.shown.lanes[spot.lane - 1]?.idOf(spot.index);
+    if (!facts || id === undefined) return;
+    this.pinned = { view, id, spot };
+    this.card.show(facts, this.actionsFor(view, id), x, y);
+    this.tooltip.hide();
+  }
+
+  /** Brings the pinned card up to date. */
+  refresh(): void {
+    const { pinned } = this;
+    if (!pinned) return;
+    // What comes in may have moved the task, and another plan has it elsewhere.
+    const isThere = pinned.view.shown.lanes[pinned.spot.lane - 1]?.idOf(pinned.spot.index) === pinned.id;
+    const facts = isThere ? this.factsOf(pinned.view, pinned.spot) : undefined;
+    if (facts) this.card.update(facts); else this.card.close();
+  }
+
+  private factsOf(view: GroupView, spot: TaskSpot): TaskFacts | undefined {
+    const { align, now, speak } = this.scene();
+    return taskFacts(this.store, view.shown, spot, align, now, speak);
+  }
+
   /** @param x @param y client coordinates */
   explainTask(view: GroupView, spot: TaskSpot, x: number, y: number): void {
-    const { align, now, speak } = this.scene();
-    const facts = taskFacts(this.store, view.shown, spot, align, now, speak);
+    const facts = this.factsOf(view, spot);
     if (facts) this.tooltip.show(facts, x, y);
   }
 

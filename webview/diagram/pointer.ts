@@ -7,9 +7,10 @@ import type { Scene } from './scene';
 import { originOf } from './time-range';
 import type { CardFacts } from './tooltip';
 
-export function attachPointer(view: GroupView, inspector: Inspector, scene: () => Scene): void {
+/** @param openTask shows the source of a group's tasks; undefined where the host cannot */
+export function attachPointer(view: GroupView, inspector: Inspector, scene: () => Scene, openTask: ((group: number) => void) | undefined): void {
   const { plot } = view;
-  const at = ({ clientX, clientY }: PointerEvent): [number, number] => {
+  const at = ({ clientX, clientY }: MouseEvent): [number, number] => {
     const box = plot.getBoundingClientRect();
     return [clientX - box.left, clientY - box.top];
   };
@@ -30,6 +31,13 @@ export function attachPointer(view: GroupView, inspector: Inspector, scene: () =
   plot.addEventListener('pointerdown', (event) => {
     const spot = taskUnder(view, ...at(event), scene());
     if (spot) inspector.goTo(view, spot);
+  });
+  plot.addEventListener('click', (event) => {
+    const spot = taskUnder(view, ...at(event), scene());
+    if (spot && event.detail === 1) inspector.pin(view, spot, event.clientX, event.clientY);
+  });
+  plot.addEventListener('dblclick', (event) => {
+    if (openTask && taskUnder(view, ...at(event), scene())) openTask(view.group.id);
   });
   plot.addEventListener('blur', () => {
     inspector.selection.blur(view.group.id);

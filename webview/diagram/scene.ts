@@ -1,4 +1,5 @@
 /** What all that is drawn on a page shares while one picture is drawn. */
+import type { Nesting } from '../store/nesting';
 import type { TaskTable } from '../store/task-table';
 import type { ThreadActivity } from '../store/thread-activity';
 import type { Speak } from '../words/speak';
@@ -20,6 +21,7 @@ export interface Scene {
   readonly activity: ThreadActivity;
   readonly selection: Selection;
   readonly shading: Shading;
+  readonly nesting: Nesting;
   /** Part of the page in sight, in client coordinates. */
   readonly seenTop: number;
   readonly seenBottom: number;

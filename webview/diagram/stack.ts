@@ -3,6 +3,7 @@ import type { Group } from '../../src/model/timeline';
 import { element, setHidden, setText } from '../dom';
 import { makeButton } from '../controls/toolkit';
 import { formatCount } from '../format';
+import { Nesting } from '../store/nesting';
 import type { RunStore } from '../store/run-store';
 import type { Speak } from '../words/speak';
 import { pairsOf, stackOrder, type Pair } from './compare';
@@ -23,6 +24,10 @@ export interface StackOptions {
   readonly onViewGone: (view: GroupView) => void;
   /** Hidden lanes of a group are to be shown. */
   readonly onShowLanes: (group: number) => void;
+  /** Whether a group that ran inside a task is open. */
+  readonly isOpen: (group: number) => boolean;
+  /** All groups inside tasks of a group are to be opened, or closed. */
+  readonly onOpenAll: (group: number) => void;
   readonly redraw: () => void;
   /** Asks for a picture and for its words. */
   readonly refresh: () => void;
@@ -41,6 +46,7 @@ export class Stack {
   /** Groups the page knows of, in the order they are shown. */
   order: readonly Group[] = [];
   pairs: readonly Pair[] = [];
+  nesting = new Nesting([]);
   private readonly views = new Map<number, GroupView>();
   private readonly sections = new Map<Element, GroupView>();
   private readonly more: HTMLElement;
@@ -66,6 +72,21 @@ export class Stack {
     this.element.append(this.more);
   }
 
+  /** Other groups inside tasks are open now. */
+  reorder(): void {
+    this.revision = -1;
+    this.options.refresh();
+  }
+
+  /** Brings a group to the page, however many stand before it, and into sight. */
+  bring(id: number): void {
+    this.shown = Math.max(this.shown, this.order.findIndex((group) => group.id === id) + 1);
+    this.placeSections(this.order.slice(0, this.shown));
+    const view = this.views.get(id);
+    view?.element.scrollIntoView({ block: 'nearest' });
+    view?.plot.focus({ preventScroll: true });
+  }
+
   /** Brings the sections up to date with the store's groups. @param now milliseconds after `timeOrigin` */
   refresh(now: number): void {
     const { store } = this.options;
@@ -75,8 +96,11 @@ export class Stack {
     this.refreshedAt = now;
     const groups = [...store.groups.values()].flatMap(({ info }) => (info && info.taskCount > 0 ? [info] : []));
     this.pairs = pairsOf(groups, store.isOver, now);
-    this.order = stackOrder(groups, this.pairs);
+    this.nesting = new Nesting(stackOrder(groups, this.pairs));
+    const rows = this.nesting.unfolded(this.options.isOpen);
+    this.order = rows.map(({ group }) => group);
     this.placeSections(this.order.slice(0, this.shown));
+    for (const { group, depth } of rows) this.views.get(group.id)?.nest(depth);
     this.markPairs();
     // The callout explains once: in the first group of chunks, else in the first call that has something to wait for.
     const calling = this.order.find((group) => group.kind === 'chunk') ?? this.order.find((group) => (group.kind === 'all' || group.kind === 'allSettled') && group.taskCount > 1);
@@ -105,6 +129,8 @@ export class Stack {
     for (const view of this.views.values()) {
       const parent = view.group.info?.parent;
       view.describe(speak, parent && store.tasks.ordinalOf(parent.task));
+      const inside = this.nesting.inGroup(view.group.id);
+      view.tellInside(inside.length, inside.some(({ id }) => this.options.isOpen(id)));
     }
   }
 
@@ -155,11 +181,11 @@ export class Stack {
   }
 
   private addView(id: number): GroupView | undefined {
-    const { store, speak, openSource, selection, onView, onShowLanes, refresh } = this.options;
+    const { store, speak, openSource, selection, onView, onShowLanes, onOpenAll, refresh } = this.options;
     const group = store.groups.get(id);
     if (!group) return undefined;
     const view = new GroupView(group, {
-      speak, openSource: openSource && ((what) => openSource(id, what)), onShowLanes: () => onShowLanes(id),
+      speak, openSource: openSource && ((what) => openSource(id, what)), onShowLanes: () => onShowLanes(id), onOpenAll: () => onOpenAll(id),
       onOtherPlan: () => {
         selection.blur(id);
         refresh();

@@ -1,13 +1,17 @@
 /** The stretch of time the shared axis shows when nothing is zoomed. All milliseconds. */
 import type { Group } from '../../src/model/timeline';
+import type { Anchored } from '../store/run-store';
 
 /** `same`: each group starts at its own zero. `wall`: each stands where it happened in the run. */
 export type Align = 'same' | 'wall';
 
 export interface TimeRange { readonly start: number; readonly end: number }
 
-/** What is subtracted from a group's times before they meet the axis. */
-export const originOf = (group: Group, align: Align): number => (align === 'same' ? group.start : 0);
+/**
+ * What is subtracted from a group's times before they meet the axis.
+ * @param group one that ran inside a task stands under that task: its zero is that of the outermost group around it
+ */
+export const originOf = (group: Group & Anchored, align: Align): number => (align === 'same' ? group.anchor ?? group.start : 0);
 
 /** Until when a group is drawn: its end, or now while it has none. */
 export const endOf = (group: Group, now: number): number => group.end ?? Math.max(now, group.start);

@@ -28,14 +28,19 @@ export class Tooltip {
     setText(this.label, facts.label ?? '');
     this.rows.replaceChildren(...facts.rows.flatMap(([word, value]) => [element('dt', '', word), element('dd', '', value)]));
     this.element.hidden = false;
-    const { width, height } = this.element.getBoundingClientRect();
-    const left = x + DISTANCE + width > innerWidth ? x - DISTANCE - width : x + DISTANCE;
-    const top = y + DISTANCE + height > innerHeight ? y - DISTANCE - height : y + DISTANCE;
-    this.element.style.left = `${Math.max(4, Math.min(innerWidth - width - 4, left))}px`;
-    this.element.style.top = `${Math.max(4, top)}px`;
+    placeCard(this.element, x, y);
   }
 
   get isShown(): boolean { return !this.element.hidden; }
 
   hide(): void { this.element.hidden = true; }
+}
+
+/** Places a card beside a point, inside the window. @param x @param y client coordinates */
+export function placeCard(card: HTMLElement, x: number, y: number): void {
+  const { width, height } = card.getBoundingClientRect();
+  const left = x + DISTANCE + width > innerWidth ? x - DISTANCE - width : x + DISTANCE;
+  const top = y + DISTANCE + height > innerHeight ? y - DISTANCE - height : y + DISTANCE;
+  card.style.left = `${Math.max(4, Math.min(innerWidth - width - 4, left))}px`;
+  card.style.top = `${Math.max(4, Math.min(innerHeight - height - 4, top))}px`;
 }

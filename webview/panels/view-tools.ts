@@ -12,14 +12,14 @@ export class ViewTools {
   private readonly color;
   private readonly sort;
 
-  constructor(speak: Speak, private readonly choices: Choices, onSearch: () => void, ...menus: readonly HTMLElement[]) {
+  constructor(speak: Speak, private readonly choices: Choices, onOutline: () => void, onSearch: () => void, ...menus: readonly HTMLElement[]) {
     this.color = makeSelect<ColorBy>({
       label: speak('color.label'), hint: speak('color.hint'), choices: COLOR_BY.map((value) => ({ value, label: speak(`color.${value}`) })), onChoose: (colorBy) => choices.set({ colorBy }),
     });
     this.sort = makeSelect<LaneSort>({
       label: speak('lanes.label'), hint: speak('lanes.hint'), choices: LANE_SORTS.map((value) => ({ value, label: speak(`lanes.${value}`) })), onChoose: (sort) => choices.set({ sort }),
     });
-    this.element.append(this.color.element, this.sort.element,
+    this.element.append(makeButton({ label: '\u2630\ufe0e', look: 'icon', hint: speak('outline.toggle'), onPress: onOutline }), this.color.element, this.sort.element,
       makeButton({ label: '\u21c5\ufe0e', look: 'icon', hint: speak('lanes.turn'), onPress: () => choices.set({ firstLane: choices.firstLane === 'top' ? 'bottom' : 'top' }) }),
       makeButton({ label: '/', look: 'icon', hint: speak('search.open'), onPress: onSearch }), ...menus);
   }

@@ -16,6 +16,8 @@ export interface SearchOptions {
   readonly inspector: Inspector;
   /** From the top of the page to its bottom. */
   readonly views: () => readonly GroupView[];
+  /** Brings a group to the page. @returns whether it was not there */
+  readonly reveal: (group: number) => boolean;
   /** Others match, or another text is searched for. */
   readonly onChange: (text: string, matches: Matches | undefined) => void;
 }
@@ -81,7 +83,12 @@ export class Search {
     const here = views[at];
     const next = here && found(here, inspector.selection.focusIn(here.group.id)).next;
     const view = next ? here : views[(at + direction + views.length) % views.length] ?? views[0];
-    if (!view) return;
+    if (!view) {
+      // All that matches lies in groups that are not on the page.
+      const [group] = matches.perGroup.keys();
+      if (group !== undefined && this.options.reveal(group)) this.step(direction);
+      return;
+    }
     inspector.bring(view, next ?? found(view, undefined).outermost);
   }
 

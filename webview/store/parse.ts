@@ -61,6 +61,7 @@ export function parseDelta(message: Delta): { delta: Delta; refused: number } {
       return isCount(id) && typeof label === 'string' ? [id, text(label)] as const : undefined;
     }),
     tasks: message.tasks,
+    place: isFields(raw.place) && isCount(raw.place.line) && text(raw.place.file) ? { file: text(raw.place.file), line: raw.place.line } : undefined,
     activity: message.activity,
   };
   return { delta, refused };

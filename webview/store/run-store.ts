@@ -1,13 +1,17 @@
 /** All this page knows of the run: filled by `hello` and deltas, read by everything that draws. */
 import type { Delta, Hello } from '../../src/model/protocol';
 import { isOver, type RunState } from '../../src/model/run';
-import { IGNORED } from '../../src/model/timeline';
+import { IGNORED, type Group } from '../../src/model/timeline';
 import { Traffic } from './traffic';
 import { HostClock } from './clock';
 import { GroupTasks, type TaskRow } from './group-tasks';
 import { isSound } from './parse';
 import { TaskTable } from './task-table';
 import { ThreadActivity } from './thread-activity';
+
+/** A group inside a task of another one knows where the outermost group around it starts, milliseconds after `timeOrigin`. */
+export interface Anchored { readonly anchor?: number }
+const MOST_DEEP = 30;
 
 export class RunStore {
   hello: Hello | undefined;
@@ -53,7 +57,7 @@ export class RunStore {
     this.caughtUp = delta.caughtUp || this.caughtUp;
     this.clock.hear(delta.now, localTime, delta.state.phase === 'running' && this.caughtUp);
     // Groups first, so that a task of a new group finds it; removals last, so that tasks have moved out by then.
-    for (const group of delta.groups) this.groupOf(group.id).setInfo(group);
+    for (const group of delta.groups) this.groupOf(group.id).setInfo(this.anchored(group));
     for (const [id, label] of delta.labels) this.labels.set(id, label);
     this.takeTasks(delta.tasks);
     if (delta.threads) this.activity.know(delta.threads);
@@ -90,6 +94,17 @@ export class RunStore {
   private removeGroup(id: number): void {
     this.groups.get(id)?.withdraw();
     this.groups.delete(id);
+  }
+
+  private anchored(group: Group): Group & Anchored {
+    let anchor: number | undefined;
+    let parent = group.parent;
+    for (let deep = 0; parent && deep < MOST_DEEP; deep++) {
+      const info: Group | undefined = this.groups.get(parent.group)?.info;
+      anchor = info?.start ?? anchor;
+      parent = info?.parent;
+    }
+    return anchor === undefined ? group : { ...group, anchor };
   }
 
   private groupOf(id: number): GroupTasks {
