@@ -78,7 +78,7 @@ describe.skipIf(skipWithoutBrowser())('lanes and colours', () => {
     await lanes.page.reload();
     await lanes.show(...frames);
     expect(await order()).toEqual([1, 5, 3, 2]);
-    await lanes.group(1).getByText('1 lanes hidden: show').click();
+    await lanes.group(1).getByText('hidden lanes: 1, show').click();
     expect(await order()).toEqual([1, 5, 4, 3, 2]);
   });
 

@@ -49,9 +49,9 @@ describe.skipIf(skipWithoutBrowser())('groups inside tasks', () => {
     await lanes.page.reload();
     await lanes.show(...nested().frames());
     expect(await titles()).toEqual(['Promise pool', 'Promise.all']);
-    await lanes.group(2).getByText('1 groups inside tasks: open').click();
+    await lanes.group(2).getByText('inside its tasks 1 more: open').click();
     expect(await titles()).toEqual(['Promise pool', 'Promise.all', 'Promise.race']);
-    await lanes.group(1).getByText('1 groups inside tasks: close').click();
+    await lanes.group(1).getByText('inside its tasks 1 more: close').click();
     expect(await titles()).toEqual(['Promise pool']);
   });
 
