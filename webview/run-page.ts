@@ -112,9 +112,8 @@ export class RunPage {
     this.search = new Search({
       store, speak: this.speak, inspector: this.inspector, views: () => this.stack.shownViews,
       reveal: (group) => {
-        const isThere = this.stack.shownViews.some((view) => view.group.id === group);
-        if (!isThere) this.showGroup(group);
-        return !isThere && this.stack.shownViews.some((view) => view.group.id === group);
+        const isShown = (): boolean => this.stack.shownViews.some((view) => view.group.id === group);
+        return !isShown() && this.bringGroup(group) && isShown();
       },
       onChange: (query, matches) => {
         this.shading.matches = matches;
@@ -217,14 +216,16 @@ export class RunPage {
     this.stack.reorder();
   }
 
-  /** Opens all a group stands in and brings it into sight. */
-  private showGroup(id: number): void {
+  /** Opens all a group stands in and brings it into sight. @returns false where it is not known */
+  private bringGroup(id: number): boolean {
     const { opened = [] } = this.choices.now;
     const closed = this.stack.nesting.chainOf(id).slice(0, -1).filter((group) => !opened.includes(group));
-    if (closed.length > 0) this.choices.set({ opened: [...opened, ...closed] });
-    this.stack.reorder();
-    this.stack.refresh(this.options.store.clock.now(performance.now()));
-    this.stack.bring(id);
+    if (closed.length > 0) {
+      this.choices.set({ opened: [...opened, ...closed] });
+      this.stack.reorder();
+      this.stack.refresh(this.options.store.clock.now(performance.now()));
+    }
+    return this.stack.show(id);
   }
 
   private redraw(): void {
@@ -253,7 +254,7 @@ export class RunPage {
     this.stack.draw(scene);
     const isMeasured = this.measuring.update(scene, at);
     const title = this.axisTitle;
-    if (this.wantedGroup !== undefined && this.stack.show(this.wantedGroup)) this.wantedGroup = undefined;
+    if (this.wantedGroup !== undefined && this.bringGroup(this.wantedGroup)) this.wantedGroup = undefined;
     const axis = `${this.viewport.version} ${title}`;
     if (axis !== this.drawnAxis) this.axis.update(this.viewport, title, this.speak);
     this.drawnAxis = axis;

@@ -10,7 +10,7 @@ import { ScriptedRun, SITE, TASK_SITE } from './scripted-run';
 /** A pool of five rails; task 2 ran a Promise.all of three, of which the second ran a race. */
 function nested(): ScriptedRun {
   const run = new ScriptedRun();
-  const pool = place(run, asRails(FIGURE, 5, 1000), POOL);
+  place(run, asRails(FIGURE, 5, 1000), POOL);
   const inner = run.group({ kind: 'all', parentTask: 2, site: { ...SITE, line: 30, function: 'fetchUser' }, taskSite: { ...TASK_SITE, line: 40, function: 'page' } });
   const tasks = [1, 2, 3].map((lane) => run.task(inner, { ordinal: lane, lane, start: 1500, end: 1500 + 800 * lane }));
   const race = run.group({ kind: 'race', combinator: 'race', parentTask: tasks[1] });

@@ -38,10 +38,11 @@ describe.skipIf(skipWithoutBrowser())('a reader', () => {
     const width = await lanes.page.locator('.scroller').evaluate((scroller) => scroller.clientWidth);
     return [at(44), at(width - 26)];
   }
+  const rowHeight = async (group: number): Promise<number> => Number(await lanes.group(group).getAttribute('data-row-height'));
   const plot = (group: number): ReturnType<LanesPage['group']> => lanes.group(group).locator('.plot');
 
   it('sees all about the task under the pointer, and nothing beside one', async () => {
-    await plot(1).hover({ position: { x: 700, y: 27 + 1.5 * 30 } }); // slot 4 of chunk 2
+    await plot(1).hover({ position: { x: 700, y: 27 + 1.5 * await rowHeight(1) } }); // slot 4 of chunk 2
     const card = lanes.page.locator('.tooltip');
     expect((await card.innerText()).split('\n').filter(Boolean)).toEqual([
       'Task 9', 'user 9', 'slot', '4', 'chunk', '2', 'queued', '0.00 ms, waited 8.30 s', 'start', '8.30 s', 'end', '16.6 s', 'duration', '8.30 s', 'outcome', 'fulfilled',
@@ -53,13 +54,13 @@ describe.skipIf(skipWithoutBrowser())('a reader', () => {
 
   it('sees of an idle stretch how much it is and which task everybody waited for', async () => {
     const card = async (): Promise<string[]> => (await lanes.page.locator('.tooltip').innerText()).split('\n').filter(Boolean);
-    await plot(1).hover({ position: { x: 400, y: 27 + 2.5 * 30 } }); // behind task 3
+    await plot(1).hover({ position: { x: 400, y: 27 + 2.5 * await rowHeight(1) } }); // behind task 3
     expect(await card()).toEqual([
       'Idle', 'slot', '3', 'from', '2.00 s', 'until', '8.30 s', 'duration', '6.30 s', 'waited for', 'task 1 (8.30 s)', 'in all of the chunk', '16.2 s of slot time, 39 %',
     ]);
     expect(await lanes.group(1).locator('.culprit').getAttribute('data-task')).toBe('1');
     await lanes.picture('idle');
-    await plot(2).hover({ position: { x: 800, y: 27 + 4.5 * 30 } }); // rail 1 behind task 1, up to the end of the pool
+    await plot(2).hover({ position: { x: 800, y: 27 + 4.5 * await rowHeight(2) } }); // rail 1 behind task 1, up to the end of the pool
     expect(await card()).toEqual([
       'Idle', 'rail', '1', 'from', '8.30 s', 'until', '14.3 s', 'duration', '6.00 s', 'waited for', 'task 9 (8.30 s)', 'in all', '22.2 s of slot time, 31 %',
     ]);

@@ -9,7 +9,7 @@ export interface CardAction { readonly label: string; readonly onPress: () => vo
 export class PinnedCard {
   readonly element = element('aside', 'pinned');
   private readonly title = element('strong');
-  private readonly label = element('span', 'task-label');
+  private readonly label = element('span', 'card-label');
   private readonly rows = element('dl');
   private readonly actions = element('div', 'card-actions');
 

@@ -78,15 +78,6 @@ export class Stack {
     this.options.refresh();
   }
 
-  /** Brings a group to the page, however many stand before it, and into sight. */
-  bring(id: number): void {
-    this.shown = Math.max(this.shown, this.order.findIndex((group) => group.id === id) + 1);
-    this.placeSections(this.order.slice(0, this.shown));
-    const view = this.views.get(id);
-    view?.element.scrollIntoView({ block: 'nearest' });
-    view?.plot.focus({ preventScroll: true });
-  }
-
   /** Brings the sections up to date with the store's groups. @param now milliseconds after `timeOrigin` */
   refresh(now: number): void {
     const { store } = this.options;
