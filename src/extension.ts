@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { PlaceLenses } from './editor/code-lenses';
 import { registerCommands } from './editor/commands';
 import { followContext, showInspecting, showRunning } from './editor/context';
-import { View, ViewType } from './editor/ids';
+import { RUN_TOOL, TERMINAL_PROFILE, View, ViewType } from './editor/ids';
 import { LineEnds } from './editor/line-ends';
 import { Log } from './editor/log';
 import { npmLenses, NpmView } from './editor/npm-view';
@@ -13,8 +13,10 @@ import { PlacesView } from './editor/places-view';
 import { Results } from './editor/results';
 import { RunFolders } from './editor/run-folders';
 import { RunOptionsStore } from './editor/run-options';
+import { RunTool } from './editor/run-tool';
 import { Runs } from './editor/runs';
 import { RunsView } from './editor/runs-view';
+import { Terminals } from './editor/terminals';
 import { TraceEditor } from './editor/trace-editor';
 
 const SOURCES: vscode.DocumentSelector = ['javascript', 'javascriptreact', 'typescript', 'typescriptreact'].map((language) => ({ language, scheme: 'file' }));
@@ -32,10 +34,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const runs = new Runs({ dist, folders, runOptions: options, log, onNoted: () => { void log.guard(() => results.reload()); } });
   const runsView = new RunsView(folders, results, (folder) => runs.isLive(folder));
   const npmView = new NpmView(folders, results);
+  const terminals = new Terminals({ dist, globalStorage: context.globalStorageUri, environment: context.environmentVariableCollection, folders, runs, log });
   context.subscriptions.push(
-    log, results, places, runs, npmView,
-    registerCommands({ runs, folders, places, results, options, log }),
-    followContext(runs, places), showRunning(runs), showInspecting(places),
+    log, results, places, runs, npmView, terminals,
+    registerCommands({ runs, folders, places, results, options, terminals, log }),
+    followContext(runs, places, terminals), showRunning(runs), showInspecting(places),
     vscode.window.createTreeView(View.places, { treeDataProvider: new PlacesView(places, results), showCollapseAll: true }),
     vscode.window.registerTreeDataProvider(View.npm, npmView),
     vscode.window.registerTreeDataProvider(View.runs, runsView),
@@ -43,6 +46,8 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.languages.registerCodeLensProvider(SOURCES, new PlaceLenses(places, results)),
     vscode.languages.registerCodeLensProvider(MANIFESTS, npmLenses),
     new LineEnds(results),
+    vscode.window.registerTerminalProfileProvider(TERMINAL_PROFILE, terminals),
+    vscode.lm.registerTool(RUN_TOOL, new RunTool(runs)),
     vscode.window.registerCustomEditorProvider(ViewType.trace, new TraceEditor(dist, log)),
     vscode.window.registerWebviewPanelSerializer(ViewType.run, new PanelRestorer(runs, folders, log)),
   );

@@ -16,6 +16,7 @@ import { runOfNode } from './runs-view';
 import { chosenScript } from './script';
 import { openSourceAt } from './source';
 import type { Target } from './target';
+import type { Terminals } from './terminals';
 import { requireTrust } from './target-runs';
 
 export interface CommandHosts {
@@ -24,11 +25,12 @@ export interface CommandHosts {
   readonly places: Places;
   readonly results: Results;
   readonly options: RunOptionsStore;
+  readonly terminals: Terminals;
   readonly log: Log;
 }
 
 export function registerCommands(hosts: CommandHosts): vscode.Disposable {
-  const { runs, folders, places, results, options, log } = hosts;
+  const { runs, folders, places, results, options, terminals, log } = hosts;
   const table: Readonly<Record<Command, (argument: unknown, second: unknown) => unknown>> = {
     [Command.visualizePoolRun]: (argument) => runs.visualizeScript(argument instanceof vscode.Uri ? argument : undefined),
     [Command.visualizeWithOptions]: async (argument) => {
@@ -55,6 +57,9 @@ export function registerCommands(hosts: CommandHosts): vscode.Disposable {
       requireTrust();
       await runs.visualize(await chosenScript(argument instanceof vscode.Uri ? argument : undefined), 'debug');
     },
+    [Command.recordTerminals]: () => terminals.toggle(),
+    [Command.stopRecordingTerminals]: () => terminals.toggle(),
+    [Command.copyAgentOptions]: () => terminals.copyOptions(),
     [Command.stop]: () => runs.stop(),
     [Command.runAgain]: () => runs.runAgain(),
     [Command.showLog]: () => { log.show(); },

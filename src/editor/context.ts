@@ -3,9 +3,10 @@ import * as vscode from 'vscode';
 import { Command, ContextKey, View } from './ids';
 import type { Places } from './places';
 import type { Runs } from './runs';
+import type { Terminals } from './terminals';
 
 /** Keeps the context keys true. */
-export function followContext(runs: Runs, places: Places): vscode.Disposable {
+export function followContext(runs: Runs, places: Places, terminals: Terminals): vscode.Disposable {
   const known = new Map<ContextKey, boolean>();
   const set = (key: ContextKey, value: boolean): void => {
     if (known.get(key) === value) return;
@@ -18,6 +19,7 @@ export function followContext(runs: Runs, places: Places): vscode.Disposable {
       set(ContextKey.activePanelRunning, runs.isActiveRunning);
       set(ContextKey.hasRun, runs.hasRun);
     }),
+    terminals.onDidChange(() => { set(ContextKey.recordingTerminals, terminals.isOn); }),
     places.onDidChange(() => {
       set(ContextKey.inspecting, places.isScanning);
       set(ContextKey.inspected, places.counts !== undefined && !places.isScanning);

@@ -13,14 +13,20 @@ export const inEditorWords = (source: RunSource): RunSource => ({
 });
 
 function translated(state: RunState): RunState {
-  const notices = state.notices.map((notice) => ({ ...notice, text: textOf(notice, state) }));
+  const notices = state.notices.map((notice) => wordedFor(notice, state));
   if (state.phase === 'crashed' && notices.every(({ code }) => code !== 'crashed-early')) {
     notices.push({ severity: 'error', code: 'crashed', text: vscode.l10n.t('The script ended with an uncaught error; the terminal shows it.') });
   }
   return { ...state, notices };
 }
 
-function textOf({ code, text }: Notice, { exitCode }: RunState): string {
+/** Those that name the terminal are said here; all others by the page. */
+function wordedFor(notice: Notice, state: RunState): Notice {
+  const text = textOf(notice, state);
+  return text === undefined ? notice : { severity: notice.severity, code: notice.code, text };
+}
+
+function textOf({ code }: Notice, { exitCode }: RunState): string | undefined {
   switch (code) {
     case 'crashed-early':
       return vscode.l10n.t('The script ended with an uncaught error before any work ran at the same time; the terminal shows it.');
@@ -31,6 +37,6 @@ function textOf({ code, text }: Notice, { exitCode }: RunState): string {
         ? vscode.l10n.t('Nothing was recorded: it ended with exit code {0} before the script had begun; the terminal shows why.', exitCode)
         : vscode.l10n.t('Nothing was recorded: the script did not load the agent. The terminal shows what it did instead.');
     default:
-      return text;
+      return undefined;
   }
 }

@@ -10,6 +10,9 @@ export const Command = {
   visualizeNpmScript: 'asyncLanes.visualizeNpmScript',
   visualizeLaunch: 'asyncLanes.visualizeLaunch',
   visualizeAndDebug: 'asyncLanes.visualizeAndDebug',
+  recordTerminals: 'asyncLanes.recordTerminals',
+  stopRecordingTerminals: 'asyncLanes.stopRecordingTerminals',
+  copyAgentOptions: 'asyncLanes.copyAgentOptions',
   stop: 'asyncLanes.stop',
   runAgain: 'asyncLanes.runAgain',
   showLog: 'asyncLanes.showLog',
@@ -48,6 +51,8 @@ export const ContextKey = {
   inspecting: 'asyncLanes.inspecting',
   /** They have been: a view without places is no view that waits for them. */
   inspected: 'asyncLanes.inspected',
+  /** All new terminals are recorded. */
+  recordingTerminals: 'asyncLanes.recordingTerminals',
 } as const;
 export type ContextKey = (typeof ContextKey)[keyof typeof ContextKey];
 
@@ -55,6 +60,12 @@ export const ViewType = { run: 'asyncLanes.run', trace: 'asyncLanes.trace' } as 
 
 /** Views of the container `asyncLanes`. */
 export const View = { places: 'asyncLanes.places', npm: 'asyncLanes.npm', runs: 'asyncLanes.runs' } as const;
+
+/** Id of the terminal profile. */
+export const TERMINAL_PROFILE = 'asyncLanes.terminal';
+
+/** Name of the tool for language models. */
+export const RUN_TOOL = 'asyncLanes_visualizeRun';
 
 /** Type of the tasks that runs are. Nobody writes such a task by hand, so package.json declares none. */
 export const TASK_TYPE = 'asyncLanes';

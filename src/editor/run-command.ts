@@ -55,6 +55,8 @@ function specificTo(target: Target, node: string, scriptArgs: () => readonly str
       const { program, args, cwd, env } = launchCommand(configuration);
       return { program: program ?? node, args: [...args, ...own], cwd, env, shown: [program ?? 'node', ...args, ...own] };
     }
+    case 'open':
+      throw new Refusal('not-repeatable', vscode.l10n.t('{0} cannot be run again: it shows what was started by hand. Start it by hand again, with new options.', titleOf(target)));
     case 'test': {
       const command = testCommand(target.path);
       if (!command) throw new Refusal('no-runner', vscode.l10n.t('{0} was not run: no test runner was found for it. Install vitest, jest or mocha in the project, or import node:test in the file.', titleOf(target)));

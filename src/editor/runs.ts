@@ -46,6 +46,22 @@ export class Runs implements vscode.Disposable {
     if (answer === again) await runs.repeat();
   }
 
+  /** Runs it and shows it. @returns the run, as soon as it has begun @throws Refusal, also where it is running already */
+  async run(target: Target): Promise<ShownRun> {
+    const runs = this.of(target);
+    if (runs.isRunning) throw new Refusal('running', vscode.l10n.t('{0} is still running; its panel shows that run.', titleOf(target)));
+    await runs.start();
+    if (!runs.current) throw new Refusal('running', vscode.l10n.t('{0} is still running; its panel shows that run.', titleOf(target)));
+    return runs.current;
+  }
+
+  /** Shows a run that was begun elsewhere. */
+  show(target: Target, run: ShownRun): void {
+    const runs = this.of(target);
+    runs.take(run);
+    runs.reveal();
+  }
+
   /** Shows a run that is kept, in the panel of what it ran. @returns false where another one is running there */
   async open(stored: StoredRun): Promise<boolean> {
     const runs = this.of(stored.target);
@@ -123,7 +139,8 @@ export class Runs implements vscode.Disposable {
 
   private active(): TargetRuns | undefined { return [...this.targets.values()].find((runs) => runs.isActive); }
 
-  private foldersInUse(): Set<string> {
+  /** Absolute paths of recordings that are shown somewhere. */
+  foldersInUse(): Set<string> {
     return new Set([...this.targets.values()].flatMap((runs) => runs.folder ?? []));
   }
 }

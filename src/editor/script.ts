@@ -27,7 +27,7 @@ export async function chosenScript(uri: vscode.Uri | undefined): Promise<Target>
 /** Where it runs unless it says otherwise: its workspace folder, else the folder it lies in; an npm script beside its package.json. */
 export function cwdOf(target: Target): string {
   if (target.kind === 'npm') return dirname(target.path);
-  if (target.kind === 'launch') return target.path;
+  if (target.kind === 'launch' || target.kind === 'open') return target.path;
   const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(target.path));
   return folder?.uri.scheme === 'file' ? folder.uri.fsPath : dirname(target.path);
 }

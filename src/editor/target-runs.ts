@@ -47,7 +47,9 @@ export class TargetRuns implements vscode.Disposable {
   get isActive(): boolean { return this.panel?.isActive === true; }
   /** Whether nobody sees anything of it and nothing of it runs. */
   get isIdle(): boolean { return !this.panel && !this.starting && !this.isRunning; }
-  get folder(): string | undefined { return this.run?.folder; }
+  get folder(): string | undefined { return this.current?.folder; }
+  /** The run it shows, or showed last. */
+  get current(): ShownRun | undefined { return this.run; }
 
   /** @throws Refusal */
   async start(how: How = 'run'): Promise<void> {
@@ -96,7 +98,7 @@ export class TargetRuns implements vscode.Disposable {
   /** Makes a panel its own: a new one, or one that VS Code has restored. */
   adopt(panel: vscode.WebviewPanel): void {
     const { dist, log, onChange } = this.options;
-    const own = new RunPanel(panel, { stop: () => this.stop(), runAgain: () => this.repeat() },
+    const own = new RunPanel(panel, { stop: () => this.stop(), runAgain: this.target.kind === 'open' ? undefined : () => this.repeat() },
       { dist, log, key: targetKey(this.target), title: titleOf(this.target) });
     this.panel?.dispose();
     this.panel = own;

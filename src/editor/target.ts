@@ -9,7 +9,9 @@ export type Target =
   /** A configuration of a folder's launch.json. */
   | { readonly kind: 'launch'; readonly path: string; readonly name: string }
   /** A file of tests, run by the project's test runner. */
-  | { readonly kind: 'test'; readonly path: string };
+  | { readonly kind: 'test'; readonly path: string }
+  /** Whatever Node processes start under the agent's options, in a folder's terminals or elsewhere. */
+  | { readonly kind: 'open'; readonly path: string; readonly name: string };
 
 export const scriptTarget = (path: string): Target => ({ kind: 'script', path });
 
@@ -20,6 +22,7 @@ export function idOf(target: Target): string {
     case 'npm': return `npm:${target.path}#${target.script}`;
     case 'launch': return `launch:${target.path}#${target.name}`;
     case 'test': return `test:${target.path}`;
+    case 'open': return `open:${target.path}#${target.name}`;
   }
 }
 
@@ -27,7 +30,7 @@ export function idOf(target: Target): string {
 export function titleOf(target: Target): string {
   switch (target.kind) {
     case 'npm': return target.script;
-    case 'launch': return target.name;
+    case 'launch': case 'open': return target.name;
     default: return basename(target.path);
   }
 }
@@ -39,5 +42,5 @@ export function parseTarget(value: unknown): Target | undefined {
   if (typeof path !== 'string' || !isAbsolute(path)) return undefined;
   if (kind === 'script' || kind === 'test') return { kind, path };
   if (kind === 'npm' && typeof script === 'string') return { kind, path, script };
-  return kind === 'launch' && typeof name === 'string' ? { kind, path, name } : undefined;
+  return (kind === 'launch' || kind === 'open') && typeof name === 'string' ? { kind, path, name } : undefined;
 }

@@ -26,6 +26,8 @@ export interface Notice {
   readonly code: string;
   /** The sentence in English: what happened, why, and what to do. */
   readonly text: string;
+  /** What the sentence names, for whoever says the same in another language; missing: it is to be shown as it is. */
+  readonly values?: Readonly<Record<string, string | number>>;
 }
 
 export interface RunState {

@@ -6,15 +6,15 @@ export function noticesOf(phase: RunPhase, { threads, ending, groups }: Standing
   const notices: Notice[] = [];
   const damaged = threads.filter((thread) => thread.problem !== undefined);
   for (const thread of damaged.slice(0, 3)) {
-    notices.push({ severity: 'error', code: 'damaged-facts', text: `What one thread recorded is damaged: ${thread.problem ?? ''}; it is shown up to there.` });
+    notices.push({ severity: 'error', code: 'damaged-facts', text: `What one thread recorded is damaged: ${thread.problem ?? ''}; it is shown up to there.`, values: { reason: thread.problem ?? '' } });
   }
   const dropped = threads.reduce((sum, thread) => sum + thread.dropped, 0);
   if (dropped > 0) {
-    notices.push({ severity: 'warning', code: 'dropped', text: `${dropped} facts could not be recorded: tasks may be missing or look unfinished.` });
+    notices.push({ severity: 'warning', code: 'dropped', text: `${dropped} facts could not be recorded: tasks may be missing or look unfinished.`, values: { dropped } });
   }
   const sampledMs = threads.reduce((sum, thread) => sum + thread.sampledMs, 0);
   if (sampledMs > 0) {
-    notices.push({ severity: 'info', code: 'sampled', text: `For ${Math.round(sampledMs)} ms the script made promises too fast to watch each of them: what began then is missing.` });
+    notices.push({ severity: 'info', code: 'sampled', text: `For ${Math.round(sampledMs)} ms the script made promises too fast to watch each of them: what began then is missing.`, values: { sampledMs } });
   }
   if (isOver(phase)) notices.push(...atEnd(phase, threads.some((thread) => thread.hello), groups, ending?.exitCode));
   return notices;
@@ -24,13 +24,13 @@ function atEnd(phase: RunPhase, heard: boolean, groups: number, exitCode: number
   if (!heard) {
     return [{ severity: 'warning', code: 'no-hello', text: exitCode !== undefined && exitCode !== 0
       ? `Nothing was recorded: it ended with status ${exitCode} before any Node process had begun; its own output says why.`
-      : 'Nothing was recorded: no Node process loaded the agent. A command that clears NODE_OPTIONS keeps it out.' }];
+      : 'Nothing was recorded: no Node process loaded the agent. A command that clears NODE_OPTIONS keeps it out.', values: exitCode !== undefined && exitCode !== 0 ? { status: exitCode } : {} }];
   }
   if (phase === 'crashed' && groups === 0) {
-    return [{ severity: 'error', code: 'crashed-early', text: 'The script ended with an uncaught error before any work ran at the same time; its own output says where.' }];
+    return [{ severity: 'error', code: 'crashed-early', text: 'The script ended with an uncaught error before any work ran at the same time; its own output says where.', values: {} }];
   }
   if (phase === 'finished' && groups === 0) {
-    return [{ severity: 'info', code: 'nothing-found', text: 'The script ran no asynchronous work at the same time: there is nothing to draw.' }];
+    return [{ severity: 'info', code: 'nothing-found', text: 'The script ran no asynchronous work at the same time: there is nothing to draw.', values: {} }];
   }
   return [];
 }

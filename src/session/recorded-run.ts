@@ -67,7 +67,7 @@ async function read(trace: Trace, path: string): Promise<RecordedRun> {
     try {
       await readInto(file, thread, () => { grouping.update(); });
     } catch (error) {
-      damage.push({ severity: 'error', code: 'damaged-facts', text: `${file.name} is damaged: ${messageOf(error)}; it is shown up to there.` });
+      damage.push({ severity: 'error', code: 'damaged-facts', text: `${file.name} is damaged: ${messageOf(error)}; it is shown up to there.`, values: { file: file.name, reason: messageOf(error) } });
     }
   }
   grouping.update();

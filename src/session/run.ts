@@ -120,7 +120,9 @@ export class LiveRun implements RunSource {
     const endedAt = this.clock();
     while (!this.disposed && this.step() > 0) await new Promise((resolve) => { setImmediate(resolve); });
     this.endedAt = endedAt;
-    this.ending = ending;
+    // Where nobody was there to see the end, the process itself may have told it.
+    const told = this.threads.find((thread) => thread.hello?.threadId === 0)?.end?.exitCode;
+    this.ending = ending.exitCode === undefined && ending.signal === undefined ? { exitCode: told } : ending;
     this.changed();
   }
 
@@ -135,8 +137,9 @@ export class LiveRun implements RunSource {
 
   /** A fault of ours must not take the user's run with it: what was seen until then stays, and it is said. */
   private giveUp(error: unknown): void {
-    const text = `Async Lanes could not read on what the script recorded: ${error instanceof Error ? error.message : String(error)}`;
-    if (this.notices.every((notice) => notice.text !== text)) this.notices.push({ severity: 'error', code: 'reading-failed', text });
+    const reason = error instanceof Error ? error.message : String(error);
+    const text = `Async Lanes could not read on what the script recorded: ${reason}`;
+    if (this.notices.every((notice) => notice.text !== text)) this.notices.push({ severity: 'error', code: 'reading-failed', text, values: { reason } });
   }
 
   private clock(): number { return this.startedAt + performance.now() - this.startedClock; }

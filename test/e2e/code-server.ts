@@ -5,11 +5,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { findCodeServer } from '../../scripts/tools.mjs';
 
 const START_TIMEOUT_MS = 60_000;
 
 /** code-server's entry script, and the Node that has to run it. */
-export interface CodeServerFound { readonly node: string; readonly entry: string }
+type CodeServerFound = NonNullable<ReturnType<typeof findCodeServer>>;
 
 /** Installs a packed extension into `extensionsDir`, the way a user's VS Code does. */
 export async function installExtension(found: CodeServerFound, vsix: string, extensionsDir: string): Promise<void> {

@@ -44,7 +44,8 @@ it('finds the places of a workspace, and shows over each what its last run was l
   await window.picture('places 1 after a run');
 
   await window.codeLens(/10 tasks/).click();
-  await expect.poll(() => window.panel().locator('.group:focus-within').getAttribute('data-kind'), soon).toBe('pool');
+  const rails = window.panel().locator('.group[data-kind=pool] .plot');
+  await expect.poll(() => rails.evaluate((plot) => plot.ownerDocument.activeElement === plot), soon).toBe(true);
 
   await window.viewRow('Runs', 'figure.mjs').waitFor();
   await window.section('npm Scripts').click();

@@ -50,6 +50,12 @@ export class Workbench {
     await this.page.locator('.editor-group-container.active .monaco-editor .view-line').first().waitFor();
   }
 
+  /** Opens a file that has an editor of its own. */
+  async openFileAs(name: string): Promise<void> {
+    await this.pick(name, name);
+    await this.editorTab(name).waitFor();
+  }
+
   /** Runs a command of the palette by its title. */
   async run(title: string): Promise<void> { await this.pick(`>${title}`, title); }
 
@@ -94,10 +100,11 @@ export class Workbench {
     return this.page.locator('.split-view-view', { has: this.section(view) }).locator('.monaco-list-row', { hasText: text }).first();
   }
 
-  /** What stands behind the ends of lines in the active editor: no text of the page, but content of its style. */
+  /** What stands behind the ends of lines in the first editor: no text of the page, but content of its style. */
   async lineEnds(): Promise<string[]> {
-    const ends = this.page.locator('.editor-group-container').first().locator('.view-lines [class*="ced-"]');
-    const contents: string[] = await ends.evaluateAll("(spans) => spans.map((span) => getComputedStyle(span, '::after').content)");
+    const spans = this.page.locator('.editor-group-container').first().locator('.view-lines .view-line span');
+    const contents = await spans.evaluateAll((all) => all.map((span) =>
+      (globalThis as unknown as { getComputedStyle(element: unknown, part: string): { readonly content: string } }).getComputedStyle(span, '::after').content));
     return contents.map((content) => content.replace(/^"|"$/g, '').replaceAll('\u00a0', ' ')).filter((content) => content.includes('·'));
   }
 

@@ -4,6 +4,21 @@ import { element } from '../dom';
 import { formatCount, formatMs } from '../format';
 import type { Speak } from '../words/speak';
 
+/** What the host says, in the reader's language; of what is missing from the recording this page tells itself. */
+function hostNotice(notice: Notice, speak: Speak): Notice[] {
+  const { code, values } = notice;
+  if (!values) return [notice];
+  switch (code) {
+    case 'dropped': case 'sampled': return [];
+    case 'damaged-facts': return [{ ...notice, text: speak(values['file'] === undefined ? 'notice.damagedThread' : 'notice.damagedFile', values) }];
+    case 'reading-failed': return [{ ...notice, text: speak('notice.readingFailed', values) }];
+    case 'no-hello': return [{ ...notice, text: speak(values['status'] === undefined ? 'notice.noHello' : 'notice.endedBefore', values) }];
+    case 'crashed-early': return [{ ...notice, text: speak('notice.crashedEarly') }];
+    case 'nothing-found': return [{ ...notice, text: speak('notice.nothingFound') }];
+    default: return [notice];
+  }
+}
+
 export class Notices {
   readonly element = element('ul', 'notices');
   private readonly own = new Map<string, Notice>();
@@ -20,7 +35,7 @@ export class Notices {
   untell(code: string): void { this.own.delete(code); }
 
   update(state: RunState | undefined, refused: number, over: boolean, speak: Speak): void {
-    const all: Notice[] = [...(state?.notices ?? [])];
+    const all = (state?.notices ?? []).flatMap((notice) => hostNotice(notice, speak));
     if (state && state.dropped > 0) all.push({ severity: 'warning', code: 'dropped', text: speak('notice.dropped', { count: formatCount(state.dropped) }) });
     if (state && !state.complete && over) all.push({ severity: 'warning', code: 'incomplete', text: speak('notice.incomplete') });
     if (state && state.sampledMs > 0) all.push({ severity: 'info', code: 'sampled', text: speak('notice.sampled', { time: formatMs(state.sampledMs) }) });

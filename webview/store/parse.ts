@@ -92,7 +92,7 @@ function parseState(value: unknown): RunState {
     elapsedMs: time(raw.elapsedMs), complete: raw.complete !== false, dropped: count(raw.dropped), sampledMs: time(raw.sampledMs),
     notices: list(raw.notices).filter(isFields).map((notice): Notice => ({
       severity: notice.severity === 'error' || notice.severity === 'warning' ? notice.severity : 'info',
-      code: text(notice.code), text: text(notice.text),
+      code: text(notice.code), text: text(notice.text), values: valuesOf(notice.values),
     })),
   };
 }
@@ -122,4 +122,10 @@ function parseGroup(value: unknown): Group | undefined {
 function parseSite(value: unknown): Site | undefined {
   return isFields(value) && typeof value.file === 'string'
     ? { file: text(value.file), line: count(value.line), column: count(value.column), function: text(value.function) } : undefined;
+}
+
+/** Words and numbers by name; undefined where there are none. */
+function valuesOf(value: unknown): Notice['values'] {
+  if (!isFields(value)) return undefined;
+  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string | number] => typeof entry[1] === 'string' || typeof entry[1] === 'number'));
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Command, ContextKey, NAMESPACE, Setting, TRACE_EXTENSION, View, ViewType } from '../../../src/editor/ids';
+import { Command, ContextKey, NAMESPACE, RUN_TOOL, Setting, TERMINAL_PROFILE, TRACE_EXTENSION, View, ViewType } from '../../../src/editor/ids';
 import { placeholders, sentencesOf } from './sentences';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -16,12 +16,16 @@ interface Manifest {
     readonly viewsContainers: Readonly<Record<string, readonly { readonly id: string }[]>>;
     readonly views: Readonly<Record<string, readonly { readonly id: string; readonly icon: string }[]>>;
     readonly viewsWelcome: readonly { readonly view: string; readonly contents: string; readonly when?: string }[];
+    readonly keybindings: readonly { readonly command: string; readonly key: string; readonly mac: string; readonly when: string }[];
+    readonly terminal: { readonly profiles: readonly { readonly id: string }[] };
+    readonly languageModelTools: readonly { readonly name: string }[];
+    readonly walkthroughs: readonly { readonly steps: readonly { readonly media: { readonly image: string }; readonly completionEvents?: readonly string[] }[] }[];
     readonly customEditors: readonly { readonly viewType: string; readonly selector: readonly { readonly filenamePattern: string }[] }[];
     readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope: string }>> };
   };
 }
 const manifest = readJson('package.json') as Manifest;
-const { commands, menus, configuration, views, viewsContainers, viewsWelcome, customEditors } = manifest.contributes;
+const { commands, menus, configuration, views, viewsContainers, viewsWelcome, customEditors, keybindings, terminal, languageModelTools, walkthroughs } = manifest.contributes;
 const sorted = (values: Iterable<string>): string[] => [...values].sort();
 
 describe('package.json', () => {
@@ -34,13 +38,34 @@ describe('package.json', () => {
     expect(sorted(Object.keys(configuration.properties))).toEqual(sorted(Object.values(Setting).map((key) => `${NAMESPACE}.${key}`)));
   });
 
+  it('gives keys to its own commands only, and only behind a first key that VS Code leaves to others', () => {
+    for (const { command, key, mac } of keybindings) {
+      expect(Object.values(Command)).toContain(command);
+      expect([key, mac].map((keys) => keys.split(' ')[0])).toEqual(['ctrl+k', 'cmd+k']);
+    }
+  });
+
+  it('declares the terminal profile and the tool that the code provides', () => {
+    expect(terminal.profiles.map(({ id }) => id)).toEqual([TERMINAL_PROFILE]);
+    expect(languageModelTools.map(({ name }) => name)).toEqual([RUN_TOOL]);
+  });
+
+  it('has a walkthrough of four steps with their pictures', () => {
+    const [{ steps }] = walkthroughs;
+    expect(steps).toHaveLength(4);
+    for (const { media, completionEvents } of steps) {
+      expect(existsSync(join(root, media.image)), media.image).toBe(true);
+      for (const event of completionEvents ?? []) expect(Object.values(Command).map((id) => `onCommand:${id}`)).toContain(event);
+    }
+  });
+
   it('puts only its own commands into menus', () => {
     const own = new Set<string>(Object.values(Command));
     for (const item of Object.values(menus).flat()) expect(own).toContain(item.command);
   });
 
   it('asks in its conditions for the context keys and views the code sets, and for all of them', () => {
-    const conditions = [...Object.values(menus).flat().map(({ when }) => when), ...commands.map(({ enablement }) => enablement ?? ''), ...viewsWelcome.map(({ when }) => when ?? '')].join(' ');
+    const conditions = [...Object.values(menus).flat().map(({ when }) => when), ...commands.map(({ enablement }) => enablement ?? ''), ...viewsWelcome.map(({ when }) => when ?? ''), ...keybindings.map(({ when }) => when)].join(' ');
     const asked = new Set(conditions.match(/asyncLanes\.\w+/g));
     expect(sorted(asked)).toEqual(sorted([...Object.values(ContextKey), ...Object.values(View), ViewType.run]));
   });

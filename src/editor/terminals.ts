@@ -1,0 +1,105 @@
+/**
+ * Terminals in which every Node process is recorded: one by one, as the profile *Async Lanes*, or all new ones while the user has
+ * it so. And the options with which a process started anywhere else is recorded too.
+ */
+import * as vscode from 'vscode';
+import { AgentEnv } from '../model/facts';
+import { traceVariables } from '../session/environment';
+import { agentCopy } from './agent-copy';
+import type { Log } from './log';
+import { OpenRecording } from './open-recording';
+import type { RunFolders } from './run-folders';
+import type { Runs } from './runs';
+import { requireTrust } from './target-runs';
+import type { Target } from './target';
+
+export interface TerminalsOptions {
+  readonly dist: vscode.Uri;
+  /** For what has to outlive the extension. */
+  readonly globalStorage: vscode.Uri;
+  readonly environment: vscode.GlobalEnvironmentVariableCollection;
+  readonly folders: RunFolders;
+  readonly runs: Runs;
+  readonly log: Log;
+}
+
+export class Terminals implements vscode.TerminalProfileProvider, vscode.Disposable {
+  private readonly changes = new vscode.EventEmitter<void>();
+  private readonly watch: vscode.Disposable;
+  /** Recordings of single terminals, by their folders. */
+  private readonly open = new Map<string, OpenRecording>();
+  private all: OpenRecording | undefined;
+  private opened = 0;
+  /** Fires when all new terminals begin or cease to be recorded. */
+  readonly onDidChange = this.changes.event;
+
+  constructor(private readonly options: TerminalsOptions) {
+    const { environment } = options;
+    // Never longer than this window: what VS Code restores without us would name a folder that nobody reads.
+    environment.persistent = false;
+    environment.description = vscode.l10n.t('Records every Node process of new terminals.');
+    this.watch = vscode.window.onDidCloseTerminal(({ creationOptions }) => {
+      const folder = 'env' in creationOptions ? creationOptions.env?.[AgentEnv.folder] : undefined;
+      if (folder) void this.open.get(folder)?.stop();
+    });
+  }
+
+  /** Whether all new terminals are recorded. */
+  get isOn(): boolean { return this.all !== undefined; }
+
+  /** Called by VS Code when the user opens a terminal of the profile. */
+  async provideTerminalProfile(): Promise<vscode.TerminalProfile | undefined> {
+    let profile: vscode.TerminalProfile | undefined;
+    await this.options.log.guard(async () => {
+      const { recording, agent } = await this.record(vscode.l10n.t('Terminal {0}', ++this.opened));
+      this.open.set(recording.folder, recording);
+      profile = new vscode.TerminalProfile({ name: 'Async Lanes', iconPath: new vscode.ThemeIcon('server-process'), env: traceVariables(process.env, { agent, folder: recording.folder }) });
+    });
+    return profile;
+  }
+
+  /** Begins to record all new terminals, or ceases to. */
+  async toggle(): Promise<void> {
+    const { environment } = this.options;
+    if (this.all) {
+      environment.clear();
+      const { all } = this;
+      this.all = undefined;
+      this.changes.fire();
+      return all.stop();
+    }
+    const { recording, agent } = await this.record(vscode.l10n.t('All Terminals'));
+    const { NODE_OPTIONS: load, ...rest } = traceVariables({}, { agent, folder: recording.folder });
+    environment.prepend('NODE_OPTIONS', `${load} `);
+    for (const [name, value] of Object.entries(rest)) environment.replace(name, value);
+    this.all = recording;
+    this.changes.fire();
+  }
+
+  /** Puts the variables for a process elsewhere on the clipboard, and waits for it. */
+  async copyOptions(): Promise<void> {
+    const { recording, agent } = await this.record(vscode.l10n.t('Elsewhere {0}', ++this.opened));
+    const variables = traceVariables({}, { agent, folder: recording.folder });
+    const quoted = Object.entries(variables).map(([name, value]) => (process.platform === 'win32' ? `$env:${name}='${value.replaceAll("'", "''")}';` : `${name}='${value.replaceAll("'", String.raw`'\''`)}'`));
+    await vscode.env.clipboard.writeText(`${quoted.join(' ')} `);
+    void vscode.window.showInformationMessage(vscode.l10n.t('The options are on the clipboard. Paste them before a command in any terminal of this machine: its Node processes show in the panel.'));
+  }
+
+  dispose(): void {
+    this.watch.dispose();
+    this.options.environment.clear();
+    this.changes.dispose();
+  }
+
+  private async record(title: string): Promise<{ readonly recording: OpenRecording; readonly agent: string }> {
+    requireTrust();
+    const { dist, globalStorage, folders, runs } = this.options;
+    const cwd = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? globalStorage.fsPath;
+    const target: Target = { kind: 'open', path: cwd, name: title };
+    const agent = await agentCopy(dist.fsPath, globalStorage.fsPath);
+    const folder = await folders.create(target, runs.foldersInUse());
+    const recording = new OpenRecording(folder, title, cwd);
+    runs.show(target, recording);
+    return { recording, agent };
+  }
+}
