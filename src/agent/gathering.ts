@@ -44,6 +44,9 @@ export class Gathering {
   /** Something else happened than that a combinator takes elements. */
   interrupt(): void { this.lastRoot = 0; }
 
+  /** The latest root, as long as nothing else happened; 0 for none. */
+  get latestRoot(): number { return this.lastRoot; }
+
   begin(id: number, kind: number): void {
     this.end();
     this.combinator = id;

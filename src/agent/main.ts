@@ -17,6 +17,7 @@ import type { Guard } from './hooks';
 import { LoopWatch, watchCollections } from './loop-watch';
 import { Observer } from './observer';
 import { Outcomes } from './outcomes';
+import { Peers } from './peers';
 import { canLeavePromises, PoolRequests } from './pool-requests';
 import { TimerPools } from './timer-pools';
 
@@ -76,6 +77,8 @@ function start(folder: string): void {
   else watchWithV8({ observer, guard, requests });
   libraries.quietly(() => { watchCollections(writer, () => { guard.failures++; }); });
   libraries.quietly(() => { pools.watch(flushing); });
+  const peers = new Peers(writer, observer, guard, now);
+  libraries.quietly(() => { peers.watch(); });
   watchLibraries(libraries);
 }
 

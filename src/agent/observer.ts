@@ -130,6 +130,18 @@ export class Observer {
     return { stack, near, owner: stack === 0 ? this.running : this.ownerFromFrames(0, this.running) };
   }
 
+  /** Code begins to run on top of no other, and in no reaction. */
+  beginRun(): void {
+    if (this.maybeValue !== 0) this.consumeMaybeValue();
+    this.nextTick();
+  }
+
+  /** Which run of code it is, counted from 1. */
+  get tick(): number { return this.teller.tick; }
+
+  /** The promise made just before, with nothing in between; 0 for none. */
+  get latestRoot(): number { return this.gathering.latestRoot; }
+
   /** The async function that runs, as far as is known without a look at the stack. */
   get running(): number { return this.open.isEmpty ? this.contextOwner : this.open.top; }
 

@@ -99,13 +99,14 @@ function threadsOf(value: string | undefined): number {
 
 /**
  * Watches them beside `v8.promiseHooks`. Only where a hook can be had that leaves promises alone (Node 24.21, 26): elsewhere
- * it would cost more than all the rest, and show on every promise.
+ * it would cost more than all the rest, and show on every promise. Not by `before`, which comes a moment earlier: Node would call
+ * every callback through a function that stands in error stacks.
  */
 export function watchRequests(requests: PoolRequests, failed: () => void): void {
   if (!canLeavePromises()) return;
   createHook({
     init(id, type, _trigger, resource) { try { requests.begin(id, type, resource); } catch { failed(); } },
-    before(id) { try { requests.end(id); } catch { failed(); } },
+    destroy(id) { try { requests.end(id); } catch { failed(); } },
     trackPromises: false,
   } as Parameters<typeof createHook>[0]).enable();
 }

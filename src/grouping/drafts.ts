@@ -4,6 +4,9 @@ import type { GroupFacts, TaskFacts, Timeline } from '../timeline/timeline';
 import type { PromiseNode } from './promise-node';
 import { Rails } from './rails';
 
+/** A task is taken up a little after it was handed over even where it need not wait. */
+const NO_WAIT_MS = 0.5;
+
 /** One bar. */
 export class TaskDraft {
   /** Id in the timeline; 0 until it is written. */
@@ -17,6 +20,8 @@ export class TaskDraft {
   chunk = 0;
   ordinal = 0;
   changed = true;
+  /** When and where it was at work in another thread, which is what is drawn. */
+  elsewhere: { readonly start: number; readonly end: number; readonly lane: number } | undefined;
 
   /** @param work the promise whose settling ends it; for a turn of a worker's loop the worker itself */
   constructor(readonly work: PromiseNode, public start: number) {}
@@ -103,6 +108,9 @@ export class GroupDraft {
     this.dirty.push(task);
   }
 
+  /** Tasks to be written; some of them may have been written since. */
+  get unwritten(): readonly TaskDraft[] { return this.dirty; }
+
   /** Takes the group back: its tasks' rows wait for the group they come into next. */
   withdraw(timeline: Timeline): void {
     if (this.id > 0) timeline.removeGroup(this.id);
@@ -139,6 +147,9 @@ export class GroupDraft {
 
   private factsOf(task: TaskDraft): TaskFacts {
     const state = (Number.isNaN(task.end) ? TaskState.pending : task.rejected ? TaskState.rejected : TaskState.fulfilled) | (task.ignored ? IGNORED : 0);
-    return { group: this.id, ordinal: task.ordinal, lane: task.lane, chunk: task.chunk, queued: task.queued, start: task.start, end: task.end, state };
+    const { ordinal, chunk, elsewhere } = task;
+    if (!elsewhere) return { group: this.id, ordinal, lane: task.lane, chunk, queued: task.queued, start: task.start, end: task.end, state };
+    const queued = Number.isNaN(task.queued) && elsewhere.start - task.start > NO_WAIT_MS ? task.start : task.queued;
+    return { group: this.id, ordinal, lane: elsewhere.lane || task.lane, chunk, queued, start: elsewhere.start, end: elsewhere.end, state };
   }
 }

@@ -2,6 +2,7 @@
 import { Fact, FACT_VERSION, MAX_TEXT_BYTES, RECORD_BYTES, TextKind, type Hello } from '../model/facts';
 import { ActivityKind, type Activity } from '../model/activity';
 import { libraryFact, type LibraryFact } from './adapted-facts';
+import { peerFact, type PeerFact } from './peer-facts';
 
 /** Takes the facts of one thread in the order they were written. Times are the thread's own `performance.now()`. */
 export interface FactSink {
@@ -19,6 +20,7 @@ export interface FactSink {
   rejected(id: number): void;
   library(fact: LibraryFact): void;
   activity(fact: Omit<Activity, 'thread'>): void;
+  peer(fact: PeerFact): void;
   gap(ms: number): void;
   dropped(count: number): void;
   end(exitCode: number | undefined, crashed: boolean, time: number): void;
@@ -92,8 +94,10 @@ export class FactReader {
         case Fact.end: sink.end(a === 0 ? undefined : a - 1, (flags & 1) !== 0, time); break;
         default: {
           const library = libraryFact(type, flags, id, a, b, time, c, d);
-          if (!library) return this.fail(`it holds a record of unknown type ${type}`);
-          sink.library(library);
+          const peer = library ? undefined : peerFact(type, id, a, b, time, c, d);
+          if (library) sink.library(library);
+          else if (peer) sink.peer(peer);
+          else return this.fail(`it holds a record of unknown type ${type}`);
         }
       }
     }

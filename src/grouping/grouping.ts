@@ -3,6 +3,7 @@ import type { Hello } from '../model/facts';
 import type { Site } from '../model/timeline';
 import type { Timeline } from '../timeline/timeline';
 import { FactReader } from './fact-reader';
+import { PeerLogs } from './peers';
 import { PromiseGraph, type GraphListener } from './promise-graph';
 import { ThreadGrouping } from './thread-grouping';
 
@@ -27,6 +28,7 @@ export interface ThreadIntake {
 
 export class Grouping {
   private readonly threads: Intake[] = [];
+  private readonly peers = new PeerLogs();
   private origin: number | undefined;
 
   constructor(private readonly timeline: Timeline, private readonly options: GroupingOptions = {}) {}
@@ -40,7 +42,7 @@ export class Grouping {
       this.origin ??= hello.timeOrigin;
       const name = hello.threadId === 0 ? (this.threads[0] === intake ? 'main' : `process ${hello.pid}`) : `worker ${hello.threadId}`;
       const thread = this.timeline.addThread({ pid: hello.pid, threadId: hello.threadId, name, requests: hello.requests });
-      return { origin: this.origin, grouping: new ThreadGrouping(this.timeline, thread.id, this.options.mapSite ?? ((site) => site)) };
+      return { origin: this.origin, grouping: new ThreadGrouping(this.timeline, thread.id, this.peers.open(hello.pid, hello.threadId), this.options.mapSite ?? ((site) => site)) };
     });
     this.threads.push(intake);
     return intake;
@@ -67,11 +69,13 @@ class Intake implements ThreadIntake {
       listened: (combinator, element) => { heard().listened(combinator, element); },
       gathered: (combinator) => { heard().gathered(combinator); },
       adopted: (node) => { heard().adopted(node); },
-      settled: (node) => { heard().settled(node); },
+      settled: (node, tick) => { heard().settled(node, tick); },
       failed: (node) => { heard().failed(node); },
       retiring: (node) => { heard().retiring(node); },
       library: (fact, terms) => { heard().library(fact, terms); },
       activity: (activity) => { heard().activity(activity); },
+      peer: (fact, terms) => { heard().peer(fact, terms); },
+      ended: () => { heard().ended(); },
     }, (hello) => {
       const { origin, grouping } = greet(hello);
       this.grouping = grouping;

@@ -4,6 +4,7 @@ import { RootKind, type Hello } from '../model/facts';
 import type { LibraryTerms } from './adapted';
 import type { LibraryFact } from './adapted-facts';
 import type { FactSink } from './fact-reader';
+import type { PeerFact } from './peer-facts';
 import { Places } from './places';
 import type { PromiseNode } from './promise-node';
 import { PromiseTable } from './promise-table';
@@ -17,7 +18,8 @@ export interface GraphListener {
   /** A combinator has all its elements. */
   gathered(combinator: PromiseNode): void;
   adopted(node: PromiseNode): void;
-  settled(node: PromiseNode): void;
+  /** @param tick the run of code in which it settled */
+  settled(node: PromiseNode, tick: number): void;
   /** A settled promise turned out to be rejected. */
   failed(node: PromiseNode): void;
   /** Nothing more is expected of a promise; what is known of it is about to be forgotten. */
@@ -26,6 +28,10 @@ export interface GraphListener {
   library(fact: LibraryFact, terms: LibraryTerms): void;
   /** The thread went through something besides tasks. Times as the run counts them. */
   activity(activity: Omit<Activity, 'thread'>): void;
+  /** A message went to or came from another thread, or one was started. */
+  peer(fact: PeerFact, terms: LibraryTerms): void;
+  /** The thread has said that it ends. */
+  ended(): void;
 }
 
 /**
@@ -135,7 +141,7 @@ export class PromiseGraph implements FactSink {
       this.settledBefore = this.settledNodes.length;
     }
     this.settledNodes.push(node);
-    this.listener.settled(node);
+    this.listener.settled(node, tick);
   }
 
   rejected(id: number): void {
@@ -146,9 +152,13 @@ export class PromiseGraph implements FactSink {
   }
 
   library(fact: LibraryFact): void {
-    this.listener.library(fact, {
-      promise: (id) => this.nodes.take(id), stack: (id) => this.places.stack(id), text: (id) => this.places.text(id), shift: this.shift,
-    });
+    this.listener.library(fact, this.terms());
+  }
+
+  peer(fact: PeerFact): void { this.listener.peer(fact, this.terms()); }
+
+  private terms(): LibraryTerms {
+    return { promise: (id) => this.nodes.take(id), stack: (id) => this.places.stack(id), text: (id) => this.places.text(id), shift: this.shift };
   }
 
   activity(fact: Omit<Activity, 'thread'>): void {
@@ -158,7 +168,10 @@ export class PromiseGraph implements FactSink {
   gap(ms: number): void { this.gapMs += ms; }
   dropped(count: number): void { this.droppedCount += count; }
 
-  end(exitCode: number | undefined, crashed: boolean): void { this.ending = { exitCode, crashed }; }
+  end(exitCode: number | undefined, crashed: boolean): void {
+    this.ending = { exitCode, crashed };
+    this.listener.ended();
+  }
 
   /**
    * Forgets what lies far enough back, so that a run takes memory by what is going on in it and not by its length. To be

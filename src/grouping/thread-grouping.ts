@@ -8,9 +8,14 @@ import type { CombinatorCall } from './combinator-call';
 import { Combinators } from './combinators';
 import type { GroupDraft } from './drafts';
 import { Families } from './families';
+import type { PeerFact } from './peer-facts';
+import type { PeerTasks } from './peers';
 import type { GraphListener } from './promise-graph';
 import { sourceOf, workOf, type PromiseNode } from './promise-node';
 import { isInside, Scopes } from './scopes';
+
+/** Groups for which a caller in another thread is still looked for. */
+const MAX_ORPHANS = 4096;
 
 export class ThreadGrouping implements GraphListener {
   private readonly families: Families;
@@ -18,8 +23,13 @@ export class ThreadGrouping implements GraphListener {
   private readonly adapted: AdaptedGroups;
   private readonly touched = new Set<GroupDraft>();
   private readonly abandoned: GroupDraft[] = [];
+  /** Groups inside of no task so far: another thread may turn out to have asked for them. */
+  private readonly orphans = new Set<GroupDraft>();
 
-  constructor(private readonly timeline: Timeline, private readonly thread: number, private readonly mapSite: (site: Site) => Site) {
+  constructor(
+    private readonly timeline: Timeline, private readonly thread: number, private readonly peers: PeerTasks,
+    private readonly mapSite: (site: Site) => Site,
+  ) {
     const scopes = new Scopes();
     this.families = new Families(thread, scopes);
     this.adapted = new AdaptedGroups(thread, (work) => { this.handOver(work); });
@@ -32,9 +42,10 @@ export class ThreadGrouping implements GraphListener {
   }
 
   rooted(node: PromiseNode): void {
+    this.peers.rooted(node);
     const isLibraryTasks = this.adapted.rooted(node);
     this.combinators.rooted(node);
-    if (node.combinator || isLibraryTasks) return;
+    if (node.combinator || isLibraryTasks || this.peers.isHandling(node)) return;
     this.families.add(node);
   }
 
@@ -42,7 +53,8 @@ export class ThreadGrouping implements GraphListener {
   gathered(combinator: PromiseNode): void { this.combinators.gathered(combinator); }
   adopted(node: PromiseNode): void { this.combinators.adopted(node); }
 
-  settled(node: PromiseNode): void {
+  settled(node: PromiseNode, tick: number): void {
+    this.peers.settled(node, tick);
     this.adapted.settled(node);
     this.combinators.settled(node);
     this.families.settled(node);
@@ -60,11 +72,14 @@ export class ThreadGrouping implements GraphListener {
   }
 
   retiring(node: PromiseNode): void {
+    this.peers.retiring(node);
     this.adapted.retiring(node);
     for (const task of [node.task, node.endsTask]) if (task && !Number.isNaN(task.end)) task.group?.settle(task);
   }
 
   library(fact: LibraryFact, terms: LibraryTerms): void { this.adapted.take(fact, terms); }
+  peer(fact: PeerFact, terms: LibraryTerms): void { this.peers.take(fact, terms); }
+  ended(): void { this.peers.ended(); }
   activity(activity: Omit<Activity, 'thread'>): void { this.timeline.activity.add({ ...activity, thread: this.thread }); }
 
   /**
@@ -73,6 +88,11 @@ export class ThreadGrouping implements GraphListener {
    * @returns false where judging something was put off, for which all promises are still needed
    */
   update(isQuiet: boolean): boolean {
+    if (this.peers.hasMoreTasks()) for (const draft of this.orphans) this.touched.add(draft);
+    for (const task of this.peers.update()) {
+      task.group?.touch(task);
+      if (task.group) this.touched.add(task.group);
+    }
     const { changed, withdrawn, isBehind } = this.combinators.update(isQuiet);
     for (const draft of [...withdrawn, ...this.abandoned.splice(0)]) draft.withdraw(this.timeline);
     for (const draft of new Set([...this.adapted.update(), ...changed, ...this.families.update(), ...this.touched])) this.write(draft);
@@ -84,9 +104,20 @@ export class ThreadGrouping implements GraphListener {
   private write(draft: GroupDraft): void {
     // One task alone is no concurrency; a first chunk of one waits for the second.
     if ((draft.taskCount < 2 && draft.id === 0) || this.adapted.isWorkersSide(draft)) return;
-    const parent = this.parentOf(draft);
+    this.peers.place(draft);
+    const parent = this.parentOf(draft) ?? this.callerOf(draft);
     draft.change({ parentTask: parent });
     draft.write(this.timeline, this.mapSite);
+  }
+
+  /** The task of another thread's that the group is at work for. */
+  private callerOf(draft: GroupDraft): number | undefined {
+    const { first } = draft;
+    if (!this.peers.hasCaller || !first) return undefined;
+    const caller = this.peers.taskAt(first.start);
+    if (caller && caller.id > 0) { this.orphans.delete(draft); return caller.id; }
+    if (this.orphans.size < MAX_ORPHANS) this.orphans.add(draft);
+    return undefined;
   }
 
   /** Timeline id of the task that the group is at work inside of. */

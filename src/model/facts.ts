@@ -74,6 +74,14 @@ export const Fact = {
    * such record. a: how many wait for their answer at `time`, b: the most at once, d: threads of the pool.
    */
   requests: 23,
+  /** This thread started a worker, or a process with a channel to it. id: peer (from 1), a: pid, b: `threadId` (0 for a process), c: the promise made just before, else the owner, d: stack. */
+  peer: 24,
+  /** A message went to a peer. id: peer (0: who started this thread), a: stack, c: tick, d: the promise made just before, else the owner. */
+  posted: 25,
+  /** A message of a peer's is about to be handled. id: peer (0: who started this thread), c: tick of the run of code that it begins. */
+  received: 26,
+  /** The file that the thread was started with begins to run; told where it is CommonJS. */
+  entered: 27,
 } as const;
 /** `pool`: as many at once as the limit says; `sequential`: one after the other by its nature; `all`: all at once. */
 export const LibraryKind = { pool: 0, sequential: 1, all: 2 } as const;

@@ -1,6 +1,6 @@
 /** Runs a program under the built agent and groups what it wrote: the way of a real run without the command line in between. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Grouping } from '../../src/grouping/grouping';
@@ -15,6 +15,8 @@ export interface Observed extends Ended {
   readonly timeline: Timeline;
   readonly groups: readonly Group[];
   readonly dropped: number;
+  /** Epoch milliseconds of the run's zero. */
+  readonly origin: number;
 }
 
 export interface How {
@@ -49,7 +51,7 @@ export async function observe(source: string, how: How = {}): Promise<Observed> 
     }
     grouping.update();
     const groups = timeline.groupIds().flatMap((id) => timeline.group(id, 60_000) ?? []).sort((a, b) => a.start - b.start);
-    return { ...ended, timeline, groups, dropped };
+    return { ...ended, timeline, groups, dropped, origin: grouping.timeOrigin ?? NaN };
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
@@ -65,8 +67,12 @@ export async function runPlain(source: string, how: How = {}): Promise<Ended> {
   }
 }
 
+/** Fact files in the order in which their threads began. */
 function readFiles(folder: string): Buffer[] {
-  try { return readdirSync(folder).map((name) => readFileSync(join(folder, name))); } catch { return []; }
+  try {
+    const paths = readdirSync(folder).map((name) => join(folder, name));
+    return paths.sort((a, b) => statSync(a).birthtimeMs - statSync(b).birthtimeMs).map((path) => readFileSync(path));
+  } catch { return []; }
 }
 
 async function runIn(dir: string, source: string, how: How, extra: NodeJS.ProcessEnv): Promise<Ended> {

@@ -46,6 +46,31 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'a rejection among elements': `
     const bad = async () => { await null; throw new Error('x'); }; const ok = async () => { await null; };
     console.log(await Promise.all([ok(), bad(), bad()]).catch((e) => e.message)); console.log((await Promise.allSettled([bad(), ok()])).map((r) => r.status));`,
+  'workers, their ports and their messages': `
+    import util from 'node:util'; import { Worker, isMainThread, parentPort, MessageChannel, MessagePort, workerData } from 'node:worker_threads'; import { once } from 'node:events';
+    const shape = (o) => [Object.keys(o), Reflect.ownKeys(o).map(String), typeof o.postMessage, o.postMessage.name, o.postMessage.length, o.postMessage === o.postMessage];
+    if (!isMainThread) {
+      parentPort.on('message', (m) => { parentPort.postMessage([m, new Error('here').stack, shape(parentPort), util.inspect(parentPort), parentPort.listenerCount('message'), workerData]); if (m === 3) parentPort.close(); });
+    } else {
+      const worker = new Worker(new URL(import.meta.url), { workerData: { a: 1 } }); worker.on('message', (m) => console.log(m, new Error('main').stack));
+      console.log(Object.keys(worker), worker.listenerCount('message'), util.inspect(worker, { depth: 0 }).length > 0);
+      for (let i = 0; i < 4; i++) worker.postMessage(i);
+      try { worker.postMessage(() => 1); } catch (e) { console.log(e.name, e.message, e.stack); }
+      const { port1, port2 } = new MessageChannel(); port2.on('message', (m) => { console.log('channel', m, shape(port2)); port2.close(); }); port1.postMessage({ b: 2 });
+      const post = MessagePort.prototype.postMessage; console.log(typeof post, 'postMessage' in port1, Object.hasOwn(port1, 'postMessage'));
+      port1.postMessage = function (m) { return post.call(this, m); }; console.log(Object.keys(port1)); console.log(await once(worker, 'exit'));
+    }`,
+  'children, their channels and their messages': `
+    import { fork, spawn } from 'node:child_process'; import { fileURLToPath } from 'node:url'; import { once } from 'node:events';
+    if (process.send) {
+      process.on('message', (m) => { process.send([m, new Error('here').stack, Object.keys(process).length, process.listenerCount('message'), typeof process.channel]); if (m.i === 3) process.disconnect(); });
+    } else {
+      const child = fork(fileURLToPath(import.meta.url)); child.on('message', (m) => console.log(m, new Error('main').stack));
+      console.log(Object.keys(child), Reflect.ownKeys(child).map(String), typeof child.send, child._send.length, 'send' in child, 'pid' in child);
+      for (let i = 0; i < 4; i++) child.send({ i, text: 'a\nb' }, (e) => console.log('sent', i, e));
+      console.log(await once(child, 'exit'));
+      const other = spawn(process.execPath, ['-e', 'process.exit(3)']); console.log(Object.keys(other), typeof other.send, 'send' in other, await once(other, 'exit'));
+    }`,
   'a caught stack overflow in synchronous code of an async program': `
     function f() { f(); } try { f(); } catch (e) { console.log(e.name); } await null; console.log('on');`,
 };

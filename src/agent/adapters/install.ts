@@ -41,6 +41,7 @@ function watchRequire(to: AdapterSink): void {
   const extensions = (Module as unknown as { _extensions: Record<string, Fn> })._extensions;
   extensions['.js'] = new Proxy(extensions['.js'], {
     apply(target, self, args: unknown[]) {
+      if (isModule(args[0]) && args[0].id === '.') to.quietly(() => { to.programBegins(); });
       const result = Reflect.apply(target, self, args) as unknown;
       const [module, path] = args;
       if (typeof path === 'string' && path.includes('node_modules')) {
@@ -54,7 +55,7 @@ function watchRequire(to: AdapterSink): void {
   });
 }
 
-const isModule = (value: unknown): value is { exports: unknown } => typeof value === 'object' && value !== null && 'exports' in value;
+const isModule = (value: unknown): value is { exports: unknown; id?: unknown } => typeof value === 'object' && value !== null && 'exports' in value;
 /** What `require` of an ES module gives: that was adapted from within. */
 const isNamespace = (value: unknown): boolean => Object.prototype.toString.call(value) === '[object Module]';
 

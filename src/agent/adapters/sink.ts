@@ -30,6 +30,9 @@ export class AdapterSink {
     try { return work(); } catch { this.guard.failures++; return undefined; }
   }
 
+  /** The file that the thread was started with begins to run. */
+  programBegins(): void { this.writer.record(Fact.entered, 0, 0, 0, 0, this.now(), 0, 0); }
+
   /** A library was told to run tasks, here. @param limit none where it is no finite number */
   group(library: string, limit: unknown, kind: Kind): LibraryGroup {
     return new LibraryGroup(this, library, typeof limit === 'number' && limit >= 1 && limit < 2 ** 32 ? Math.floor(limit) : 0, kind);

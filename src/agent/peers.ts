@@ -1,0 +1,176 @@
+/**
+ * Messages between threads and processes: what this thread sends to workers and children it started, and to the one that
+ * started it, and when their messages are about to be handled.
+ *
+ * Nobody is called in between, so no stack and no order changes. Node looks up a method on the port for each message that comes
+ * or goes, and on the handle of a child's channel: there the lookup is noted. What that changes in a program, and only in
+ * one that has workers or children with a channel: some properties of `MessagePort.prototype`, of `ChildProcess.prototype`
+ * (`_send`) and of a handle that Node keeps to itself are accessors, and `diagnostics_channel` has a subscriber.
+ */
+import diagnostics from 'node:diagnostics_channel';
+import workerThreads, { type Worker } from 'node:worker_threads';
+import type { ChildProcess } from 'node:child_process';
+import { Fact } from '../model/facts';
+import type { FactWriter } from './fact-writer';
+import type { Guard } from './hooks';
+import type { Observer } from './observer';
+
+const { MessagePort, parentPort } = workerThreads;
+const { defineProperty, getOwnPropertyDescriptor, getOwnPropertySymbols, getPrototypeOf } = Object;
+const { apply } = Reflect;
+
+/** What Node calls on a port to have a message handled: looked up twice a message, once for any other event. */
+const DISPATCH = Symbol.for('nodejs.internal.kHybridDispatch');
+const LINE_FEED = 10;
+/** Who started this thread, among its peers. */
+const PARENT = 0;
+/** Milliseconds: whoever is answered may end this thread at once, so what led to the answer is written first, but no more often than that. */
+const FLUSH_GAP_MS = 2;
+
+type Note = (self: object) => void;
+interface Channel { onread?: unknown }
+
+export class Peers {
+  private peers = PARENT;
+  private readonly byPort = new WeakMap<object, number>();
+  private flushedAt = -Infinity;
+  private lookedUp: object | undefined;
+  private watchesPorts = false;
+  private watchesChildren = false;
+
+  constructor(private readonly writer: FactWriter, private readonly observer: Observer, private readonly guard: Guard, private readonly now: () => number) {}
+
+  watch(): void {
+    diagnostics.subscribe('worker_threads', (message) => { this.quietly(() => { this.addWorker((message as { worker: Worker }).worker); }); });
+    diagnostics.subscribe('child_process', (message) => { this.quietly(() => { this.expectChannel((message as { process: ChildProcess }).process); }); });
+    if (parentPort) {
+      this.byPort.set(parentPort, PARENT);
+      this.watchPorts();
+    }
+    const channel = hidden(process, 'kChannelHandle');
+    if (channel) this.watchChannel(channel, PARENT);
+  }
+
+  private addWorker(worker: Worker): void {
+    this.watchPorts();
+    const port = hidden(worker, 'kPublicPort');
+    if (port) this.byPort.set(port, this.addPeer(process.pid, worker.threadId));
+  }
+
+  /** A child's channel is there once Node has given it `_send`. */
+  private expectChannel(child: ChildProcess): void {
+    if (this.watchesChildren) return;
+    this.watchesChildren = true;
+    const holder = getPrototypeOf(child) as object;
+    if (getOwnPropertyDescriptor(holder, '_send')) return;
+    const added = (self: object): void => {
+      const channel = hidden(self, 'kChannelHandle');
+      if (channel) this.watchChannel(channel, this.addPeer((self as ChildProcess).pid ?? 0, 0));
+    };
+    const quietly = (work: () => void): void => { this.quietly(work); };
+    defineProperty(holder, '_send', { configurable: true, enumerable: false, get: () => undefined, set(this: object, value: unknown) {
+      defineProperty(this, '_send', { value, writable: true, enumerable: true, configurable: true });
+      quietly(() => { added(this); });
+    } });
+  }
+
+  private addPeer(pid: number, threadId: number): number {
+    const id = ++this.peers;
+    const { stack, owner } = this.here();
+    this.writer.record(Fact.peer, 0, id, pid, threadId, this.now(), this.latestRoot() || owner, stack);
+    return id;
+  }
+
+  private watchPorts(): void {
+    if (this.watchesPorts) return;
+    this.watchesPorts = true;
+    const holder = MessagePort.prototype as object;
+    this.noteLookups(holder, 'postMessage', (port) => {
+      const peer = this.byPort.get(port);
+      if (peer !== undefined) this.posted(peer);
+    });
+    this.noteLookups(holder, DISPATCH, (port) => {
+      const isMessage = this.lookedUp === port;
+      this.lookedUp = isMessage ? undefined : port;
+      const peer = isMessage ? this.byPort.get(port) : undefined;
+      if (peer !== undefined) this.received(peer);
+    });
+  }
+
+  private watchChannel(channel: object, peer: number): void {
+    for (const method of ['writeUtf8String', 'writeBuffer']) this.noteLookups(channel, method, () => { this.posted(peer); });
+    const { onread } = channel as Channel;
+    if (typeof onread !== 'function') return;
+    const came = (bytes: unknown): void => {
+      this.quietly(() => { for (let n = messagesIn(bytes); n > 0; n--) this.received(peer); });
+    };
+    (channel as Channel).onread = function read(this: unknown, ...args: unknown[]): unknown {
+      came(args[0]);
+      return apply(onread, this, args);
+    };
+  }
+
+  private posted(peer: number): void {
+    const now = this.now();
+    if (peer === PARENT) {
+      this.writer.record(Fact.posted, 0, peer, 0, 0, now, this.observer.tick, 0);
+      if (now - this.flushedAt < FLUSH_GAP_MS) return;
+      this.flushedAt = now;
+      this.writer.flush();
+    } else {
+      const { stack, owner } = this.here();
+      this.writer.record(Fact.posted, 0, peer, stack, 0, now, this.observer.tick, this.latestRoot() || owner);
+    }
+  }
+
+  private received(peer: number): void {
+    const now = this.now();
+    this.observer.beginRun();
+    this.writer.record(Fact.received, 0, peer, 0, 0, now, this.observer.tick, 0);
+  }
+
+  /** The promise just made: what is sent now is most likely its work. */
+  private latestRoot(): number {
+    const { latestRoot } = this.observer;
+    this.observer.tell(latestRoot);
+    return latestRoot;
+  }
+
+  private here(): { readonly stack: number; readonly owner: number } {
+    const { stack, owner } = this.observer.here();
+    this.observer.tell(owner);
+    return { stack, owner };
+  }
+
+  /** Puts an accessor in a method's place, own or inherited, that gives the method and notes who asks. */
+  private noteLookups(holder: object, key: PropertyKey, note: Note): void {
+    const method: unknown = Reflect.get(holder, key);
+    if (typeof method !== 'function') return;
+    const quietly = (work: () => void): void => { this.quietly(work); };
+    const enumerable = getOwnPropertyDescriptor(holder, key)?.enumerable ?? false;
+    defineProperty(holder, key, {
+      configurable: true, enumerable,
+      get(this: object) { quietly(() => { note(this); }); return method; },
+      set(this: object, value: unknown) { defineProperty(this, key, { value, writable: true, enumerable: true, configurable: true }); },
+    });
+  }
+
+  private quietly(work: () => void): void { try { work(); } catch { this.guard.failures++; } }
+}
+
+/** What Node keeps on an object under a symbol that it does not hand out. */
+function hidden(holder: object, name: string): object | undefined {
+  const key = getOwnPropertySymbols(holder).find(({ description }) => description === name);
+  const value: unknown = key && getOwnPropertyDescriptor(holder, key)?.value;
+  return typeof value === 'object' && value !== null ? value : undefined;
+}
+
+/** Messages in what a child's channel brought: lines of JSON, or, with advanced serialization, one at least. */
+function messagesIn(bytes: unknown): number {
+  if (!(bytes instanceof ArrayBuffer)) return 0;
+  const all = new Uint8Array(bytes);
+  if (all[0] === 0) return 1;
+  let lines = 0;
+  for (const byte of all) if (byte === LINE_FEED) lines++;
+  return lines;
+}

@@ -1,0 +1,277 @@
+/**
+ * Tasks that are at work in another thread or process. Here they last from the call that sends for them to the answer's
+ * arrival; there from the message's handling, or where none was needed from the program's begin, to the sending of the answer:
+ *
+ *   here    ──┬─ post ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄ receipt ─┬──
+ *   there        ┄┄┄┄ ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇ ┄┄┄┄
+ *
+ * Messages of one channel arrive in the order in which they were sent: the k-th answer here is the k-th sent there. Which message
+ * it answers is inferred: where there is an answer to each, the k-th; where more is sent than was asked for, the latest.
+ */
+import type { PeerFact } from './peer-facts';
+import type { LibraryTerms } from './adapted';
+import type { GroupDraft, TaskDraft } from './drafts';
+import { PeerLanes } from './peer-lanes';
+import { topOf, userFrame } from './places';
+import { sourceOf, type PromiseNode } from './promise-node';
+import { taskSiteOf } from './series';
+
+/** How long after a task's begin it is sent for at the latest, so that nothing was done before. */
+const AT_ONCE_MS = 2;
+/** How long before a task's end its answer comes at the earliest, so that nothing was done after. */
+const AT_LAST_MS = 2;
+const MAX_LEVELS = 8;
+/** Tasks of which it is remembered when they were at work in a thread, for the groups in there. */
+const KEPT_TASKS = 4096;
+
+/** What one thread said of itself to the one that started it. Times are milliseconds after the run's `timeOrigin`, ascending. */
+export class PeerLog {
+  readonly sent: number[] = [];
+  readonly handled: number[] = [];
+  /** When the program's own code began; NaN as long as that is not known. */
+  begun = NaN;
+  /** Whether it is as late as it will ever be. */
+  isBegun = false;
+  ended = false;
+  /** Whether there are more tasks that were at work here since somebody looked. */
+  hasMoreTasks = false;
+  /** The latest of them. */
+  private tasks: TaskDraft[] = [];
+
+  addTask(task: TaskDraft): void {
+    this.hasMoreTasks = true;
+    if (this.tasks[this.tasks.length - 1] === task) return;
+    this.tasks.push(task);
+    if (this.tasks.length >= 2 * KEPT_TASKS) this.tasks = this.tasks.slice(KEPT_TASKS);
+  }
+
+  /** The task that was at work here at a given time. */
+  taskAt(time: number): TaskDraft | undefined {
+    return this.tasks.findLast(({ elsewhere }) => elsewhere !== undefined && elsewhere.start <= time && !(elsewhere.end < time));
+  }
+}
+
+export class PeerLogs {
+  private readonly logs = new Map<string, PeerLog>();
+
+  /** The log of a thread, whether it has said anything yet or not. */
+  of(pid: number, threadId: number): PeerLog {
+    const key = `${pid}:${threadId}`;
+    let log = this.logs.get(key);
+    if (!log) this.logs.set(key, (log = new PeerLog()));
+    return log;
+  }
+
+  open(pid: number, threadId: number): PeerTasks { return new PeerTasks(this, this.of(pid, threadId), pid); }
+}
+
+/** A thread or process that this one started. */
+interface Peer { readonly log: PeerLog; posted: number; received: number }
+
+/** A promise whose work is another thread's. */
+interface Errand {
+  readonly peer: Peer;
+  readonly node: PromiseNode;
+  /** What it is drawn as, kept from when its promises are forgotten on. */
+  task: TaskDraft | undefined;
+  /** 0-based number of the message it was asked for by; −1 where that is not known. */
+  question: number;
+  /** 0-based number of the answer that settled it; −1 where it was not settled by one. */
+  answer: number;
+  answeredAt: number;
+  /** In the other thread; NaN as long as it is not known. */
+  start: number;
+  end: number;
+}
+
+/** One thread's tasks that are at work in others. */
+export class PeerTasks {
+  private readonly peers = new Map<number, Peer>();
+  private readonly errands = new Map<PromiseNode, Errand>();
+  private readonly byTask = new WeakMap<TaskDraft, Errand>();
+  private readonly open = new Set<Errand>();
+  private readonly lanes = new WeakMap<GroupDraft, PeerLanes>();
+  /** The run of code in which a message of who started this thread is handled; 0 once that has called something. */
+  private asked = 0;
+  /** The message that is being handled. */
+  private handling: { readonly peer: Peer; readonly answer: number; readonly tick: number; readonly time: number } | undefined;
+
+  constructor(private readonly logs: PeerLogs, private readonly own: PeerLog, private readonly pid: number) {}
+
+  take(fact: PeerFact, terms: LibraryTerms): void {
+    const time = fact.time + terms.shift;
+    if (fact.what === 'entered') { this.begin(time); this.own.isBegun = true; return; }
+    if (fact.what === 'peer') {
+      const peer = { log: this.logs.of(fact.pid || this.pid, fact.threadId), posted: 0, received: 0 };
+      this.peers.set(fact.peer, peer);
+      this.sendFor(peer, fact.promise, terms);
+      return;
+    }
+    if (fact.peer === 0) {
+      this.own.isBegun = true;
+      (fact.what === 'posted' ? this.own.sent : this.own.handled).push(time);
+      if (fact.what === 'received') this.asked = fact.tick;
+      return;
+    }
+    const peer = this.peers.get(fact.peer);
+    if (!peer) return;
+    if (fact.what === 'received') this.handling = { peer, answer: peer.received++, tick: fact.tick, time };
+    else {
+      const question = peer.posted++;
+      const errand = this.sendFor(peer, fact.promise, terms);
+      if (errand?.question === -1) errand.question = question;
+    }
+  }
+
+  /** Node tells of evaluating an ES module by promises of its own, the last of them right before the code runs. */
+  rooted(node: PromiseNode): void {
+    if (this.own.isBegun) return;
+    const place = topOf(node.stack)?.place;
+    if (!node.isAsyncFunction && place?.kind === 'node' && place.file.endsWith('esm/module_job') && place.name.endsWith('run')) this.begin(node.made);
+    else if (!Number.isNaN(this.own.begun) && userFrame(node.stack)) this.own.isBegun = true;
+  }
+
+  ended(): void { this.own.ended = true; }
+
+  /** Whether a call is the handling of a message, or what that called first: its work is the task of who sent the message. */
+  isHandling({ owner, tick }: PromiseNode): boolean {
+    if (owner || this.asked !== tick) return false;
+    this.asked = 0;
+    return true;
+  }
+
+  settled(node: PromiseNode, tick: number): void {
+    const { handling } = this;
+    // The run of code that handled it may have been the last for a while, and something else may have come after.
+    if (handling?.tick !== tick || node.ended - handling.time > AT_LAST_MS) return;
+    const errand = this.send(handling.peer, node);
+    if (errand.answer >= 0) return;
+    errand.answer = handling.answer;
+    errand.answeredAt = handling.time;
+  }
+
+  /** Looks what other threads have said by now. @returns tasks of which more is known */
+  update(): TaskDraft[] {
+    const changed: TaskDraft[] = [];
+    for (const errand of this.open) {
+      const { start, end } = errand;
+      if (resolve(errand)) this.open.delete(errand);
+      if (Object.is(errand.start, start) && Object.is(errand.end, end)) continue;
+      if (errand.task) changed.push(errand.task);
+      for (const node of this.standFor(errand)) if (node.task) changed.push(node.task);
+    }
+    return changed;
+  }
+
+  /** A promise is about to be forgotten: what other threads say later still concerns its task. */
+  retiring(node: PromiseNode): void {
+    const errand = this.errands.get(node);
+    if (!errand) return;
+    if (errand.node === node) this.standFor(errand);
+    this.errands.delete(node);
+    if (!node.task || !this.open.has(errand)) return;
+    errand.task = node.task;
+    this.byTask.set(node.task, errand);
+  }
+
+  /** Whether somebody started this thread who talks to it. */
+  get hasCaller(): boolean { return this.own.handled.length > 0 || this.own.sent.length > 0; }
+
+  /** Says of a group's tasks where and when they are at work, and what that makes of the group. */
+  place(draft: GroupDraft): void {
+    if (this.peers.size === 0) return;
+    let lanes = this.lanes.get(draft);
+    for (const task of draft.unwritten.slice()) {
+      const errand = this.errandOf(task);
+      if (!errand || !locate(task, errand)) continue;
+      errand.peer.log.addTask(task);
+      if (task === draft.first && task.work === errand.node && !errand.node.isAsyncFunction) draft.change({ taskSite: taskSiteOf(errand.node) ?? draft.facts.taskSite });
+      if (!lanes) this.lanes.set(draft, (lanes = new PeerLanes(draft)));
+      lanes.take(task, errand.peer);
+    }
+    lanes?.draw();
+  }
+
+  /** The task that this thread was at work on for another one. @param time milliseconds after `timeOrigin` */
+  taskAt(time: number): TaskDraft | undefined { return this.own.taskAt(time); }
+
+  /** Whether there are more such tasks since the last call. */
+  hasMoreTasks(): boolean {
+    const { hasMoreTasks } = this.own;
+    this.own.hasMoreTasks = false;
+    return hasMoreTasks;
+  }
+
+  private errandOf(task: TaskDraft): Errand | undefined { return this.errands.get(task.work) ?? this.errands.get(sourceOf(task.work)) ?? this.byTask.get(task); }
+
+  private begin(time: number): void { if (!this.own.isBegun) this.own.begun = time; }
+
+  private sendFor(peer: Peer, promise: number, terms: LibraryTerms): Errand | undefined {
+    const node = promise > 0 ? terms.promise(promise) : undefined;
+    return node && this.send(peer, node);
+  }
+
+  private send(peer: Peer, node: PromiseNode): Errand {
+    let errand = this.errands.get(node);
+    if (errand) return errand;
+    errand = { peer, node, task: undefined, question: -1, answer: -1, answeredAt: NaN, start: NaN, end: NaN };
+    this.errands.set(node, errand);
+    this.open.add(errand);
+    return errand;
+  }
+
+  /** An errand is known by its promise, and by those whose work that was from their begin on. */
+  private standFor(errand: Errand): PromiseNode[] {
+    const { node } = errand;
+    const nodes: PromiseNode[] = [];
+    let at: PromiseNode | undefined = node;
+    for (let level = 0; at && !at.isRetired && level < MAX_LEVELS && node.made - at.made <= AT_ONCE_MS; level++) {
+      nodes.push(at);
+      this.errands.set(at, errand);
+      at = at.adoptedBy ?? at.awaitedBy;
+    }
+    return nodes;
+  }
+}
+
+/** @returns whether it is known when and where the task was at work */
+function locate(task: TaskDraft, errand: Errand): boolean {
+  if (!(errand.start >= task.start)) return false;
+  const isLast = errand.answer < 0 || task.end - errand.answeredAt <= AT_LAST_MS;
+  const end = isLast && errand.end >= errand.start && errand.end <= task.end ? errand.end : task.end;
+  if (end < errand.start) return false;
+  task.elsewhere = { start: errand.start, end, lane: task.elsewhere?.lane ?? 0 };
+  return true;
+}
+
+/** @returns whether all is known that will be */
+function resolve(errand: Errand): boolean {
+  const { peer: { log }, question, answer, node } = errand;
+  if (answer < 0) {
+    const isAsked = question >= 0;
+    if (node.isPending || !(isAsked ? question < log.handled.length : log.isBegun || log.ended)) return false;
+    errand.start = isAsked ? log.handled[question] : log.begun;
+    // Nobody waited for its answer, but for its exit: its work was done when it had sent it.
+    errand.end = log.handled.length === 0 && log.sent.length > 0 ? log.sent[log.sent.length - 1] : NaN;
+    return log.ended;
+  }
+  // A thread that was ended from outside has not said all it did: then the answer's arrival has to do.
+  const isTold = answer < log.sent.length;
+  errand.end = isTold ? log.sent[answer] : errand.answeredAt;
+  const before = countUntil(log.handled, errand.end);
+  const unasked = log.handled.length === 0 ? 0 : countUntil(log.sent, log.handled[0]);
+  const asked = question >= 0 && question < before ? question : Math.min(answer - unasked, before - 1);
+  errand.start = asked >= 0 ? log.handled[asked] : log.begun;
+  return isTold || log.ended;
+}
+
+/** How many of ascending times are not after a given one. */
+function countUntil(times: readonly number[], time: number): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (times[middle] <= time) low = middle + 1; else high = middle;
+  }
+  return low;
+}

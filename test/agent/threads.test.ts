@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { NODE_MAJORS, findNodes } from '../../scripts/tools.mjs';
+import type { Group } from '../../src/model/timeline';
+import { needed } from '../support/needs';
+import { observe, type Observed } from './observed';
+
+const nodes = findNodes();
+const ownMajor = Number(process.versions.node.split('.')[0]);
+const runs = [...NODE_MAJORS.map((major) => ({ major, backend: 'v8' as const })), { major: ownMajor, backend: 'async_hooks' as const }];
+
+const ANSWER = `const clock = () => performance.timeOrigin + performance.now(); const sleep = (ms) => new Promise((r) => setTimeout(r, ms));\n`;
+/** A pool by hand: workers that live on, a queue in front of them, all submitted at once. */
+const QUEUE = `${ANSWER}import { Worker, isMainThread, parentPort } from 'node:worker_threads';
+if (!isMainThread) parentPort.on('message', async (i) => { const start = clock(); await sleep(10 + i); const end = clock(); parentPort.postMessage({ start, end }); });
+else {
+  const free = [1, 2].map(() => new Worker(new URL(import.meta.url))), all = [...free], queue = [];
+  const next = () => {
+    if (!free.length || !queue.length) return;
+    const worker = free.shift(), { i, resolve } = queue.shift();
+    worker.once('message', (m) => { free.push(worker); resolve(m); next(); });
+    worker.postMessage(i);
+  };
+  const run = (i) => new Promise((resolve) => { queue.push({ i, resolve }); next(); });
+  console.log(JSON.stringify(await Promise.all([0, 1, 2, 3, 4].map(run))));
+  for (const worker of all) worker.terminate();
+}`;
+/** A process for each task, each with a pool of its own. */
+const FORKS = `${ANSWER}import { fork } from 'node:child_process'; import { once } from 'node:events'; import { fileURLToPath } from 'node:url';
+if (process.send) {
+  const start = clock(); const queue = [1, 2, 3, 4, 5, 6];
+  const job = async (i) => { await sleep(3 + i); };
+  await Promise.all([1, 2].map(async () => { while (queue.length) await job(queue.shift()); }));
+  const end = clock(); process.send({ start, end }, () => process.disconnect());
+} else {
+  const run = async () => { const child = fork(fileURLToPath(import.meta.url)); const [m] = await once(child, 'message'); return m; };
+  console.log(JSON.stringify(await Promise.all([1, 2].map(run))));
+}`;
+
+interface Span { readonly start: number; readonly end: number }
+
+/** Starts and ends of a group's tasks, as epoch milliseconds, by their starts. */
+function spansOf({ timeline, origin }: Observed, { id }: Group): Span[] {
+  return timeline.rowsOf(id).map((row) => ({ start: origin + timeline.tasks.start[row], end: origin + timeline.tasks.end[row] })).sort((a, b) => a.start - b.start);
+}
+
+/** Each task begins where its message is handled and ends where its answer is sent: around what it measured itself, with no other task's begin in between. */
+function expectAround(spans: readonly Span[], told: readonly Span[]): void {
+  const measured = told.toSorted((a, b) => a.start - b.start);
+  expect(spans.length).toBe(measured.length);
+  spans.forEach(({ start, end }, i) => {
+    expect(start).toBeLessThanOrEqual(measured[i].start + 0.1);
+    expect(end).toBeGreaterThanOrEqual(measured[i].end - 0.1);
+  });
+}
+
+describe.each(runs)('on Node $major with the $backend backend', ({ major, backend }) => {
+  test('a queue in front of workers is one pool, with a lane for each worker', async (context) => {
+    const node = needed(context, 'NODES', nodes.find((found) => found.major === major)).path;
+    const run = await observe(QUEUE, { node, backend });
+    const [pool, ...others] = run.groups;
+    expect(others).toEqual([]);
+    expect(pool).toMatchObject({ kind: 'pool', thread: 1, lanes: 2, declared: 2, taskCount: 5, fulfilled: 5, taskSite: { line: 12 }, site: { line: 13 } });
+    expectAround(spansOf(run, pool), JSON.parse(run.out) as Span[]);
+    // A worker takes one task after the other, each of which had waited for it.
+    const { tasks } = run.timeline;
+    const rows = run.timeline.rowsOf(pool.id);
+    for (const row of rows) expect(tasks.queued[row]).toBeLessThan(tasks.start[row]);
+    for (const lane of [1, 2]) {
+      const own = rows.filter((row) => tasks.lane[row] === lane).sort((a, b) => tasks.start[a] - tasks.start[b]);
+      own.slice(1).forEach((row, i) => { expect(tasks.start[row]).toBeGreaterThanOrEqual(tasks.end[own[i]]); });
+    }
+    expect(run.dropped).toBe(0);
+  });
+
+  test('processes that are one task each are a pool, and hold the groups they run', async (context) => {
+    const node = needed(context, 'NODES', nodes.find((found) => found.major === major)).path;
+    const run = await observe(FORKS, { node, backend });
+    const [pool, ...inner] = run.groups;
+    expect(pool).toMatchObject({ kind: 'pool', thread: 1, taskCount: 2, fulfilled: 2 });
+    expectAround(spansOf(run, pool), JSON.parse(run.out) as Span[]);
+    expect(inner.map(({ kind, lanes, taskCount }) => [kind, lanes, taskCount])).toEqual([['pool', 2, 6], ['pool', 2, 6]]);
+    expect(inner.map(({ parent }) => parent?.group)).toEqual([pool.id, pool.id]);
+    expect(new Set(inner.map(({ parent }) => parent?.task)).size).toBe(2);
+  });
+});
