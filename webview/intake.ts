@@ -3,13 +3,15 @@
  * the host then sends everything from the start. After a few such rounds the page keeps what it has.
  */
 import { decodeFrame } from '../src/model/frames';
-import { PROTOCOL_VERSION, type Delta, type FromView, type Hello } from '../src/model/protocol';
+import { PROTOCOL_VERSION, type Delta, type FromView, type Hello, type Lesson } from '../src/model/protocol';
+import { parseLesson } from './lesson/parse';
 import { parseDelta, parseHello } from './store/parse';
 import type { RunStore } from './store/run-store';
 
 export interface IntakeEvents {
   onHello(hello: Hello): void;
   onDelta(delta: Delta): void;
+  onLesson(lesson: Lesson): void;
   /** @param again whether the picture is asked for again */
   onBadFrame(reason: string, again: boolean): void;
   onOtherVersion(): void;
@@ -28,7 +30,9 @@ export class Intake {
     try {
       if (!frame) throw new Error('not a frame of Async Lanes');
       const message = decodeFrame(frame);
-      if (message.type === 'hello') this.begin(parseHello(message)); else this.takeDelta(message, localTime);
+      if (message.type === 'hello') this.begin(parseHello(message));
+      else if (message.type === 'delta') this.takeDelta(message, localTime);
+      else this.events.onLesson(parseLesson(message));
     } catch (error) {
       this.startOver(error instanceof Error ? error.message : String(error));
     }

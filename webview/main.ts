@@ -2,6 +2,7 @@
 import { registerControls } from './controls/toolkit';
 import { element } from './dom';
 import { Intake } from './intake';
+import { LessonHolder } from './lesson/lesson-holder';
 import { Notices } from './panels/notices';
 import { RunPage } from './run-page';
 import { RunStore } from './store/run-store';
@@ -17,6 +18,7 @@ const notices = new Notices();
 /** By this name the host knows the page again after a reload. */
 const panel = document.documentElement.dataset.panel;
 let page: RunPage | undefined;
+const lessonHolder = new LessonHolder(root, (message) => carrier.send(message));
 let speak: Speak = speakIn(document.documentElement.lang);
 
 const intake = new Intake(store, (message) => carrier.send(message), {
@@ -28,8 +30,9 @@ const intake = new Intake(store, (message) => carrier.send(message), {
       hello, store, notices, send: (message) => carrier.send(message),
       saved: parseViewState(carrier.loadState()), save: (state) => carrier.saveState({ ...state, panel }),
     });
-    root.replaceChildren(page.element);
+    lessonHolder.show(page.element);
   },
+  onLesson: (lesson) => lessonHolder.update(lesson),
   onDelta({ place }) {
     page?.refresh();
     if (place) page?.showPlace(place);
@@ -47,7 +50,7 @@ carrier.saveState({ ...parseViewState(carrier.loadState()), panel });
 registerControls();
 watchTheme(() => page?.repaint());
 watchPixelRatio(() => page?.repaint());
-root.replaceChildren(notices.element, element('p', 'empty empty-sentence', speak('page.waiting')));
+lessonHolder.show(notices.element, element('p', 'empty empty-sentence', speak('page.waiting')));
 carrier.open({
   onFrame: (frame) => intake.receive(frame, performance.now()),
   onPointer: (group) => page?.showGroup(group),

@@ -132,7 +132,7 @@ async function compare() {
   if (files < openFilesAllowed()) {
     add('all', 'all at once, with Promise.all', await measure(allAtOnce), '120–135');
     add('then', 'all at once, without Promise.all', await measure(withoutPromiseAll), '135–150');
-    add('workers', `by ${workers} workers`, await measure(() => byWorkers()), workers === 4 ? '70' : undefined);
+    add('workers4', `by ${workers} workers`, await measure(() => byWorkers()), workers === 4 ? '70' : undefined);
     add('worker', 'by 1 worker', await measure(() => byWorkers(1)), '160–170');
   } else {
     console.log(`  not all at once: this system lets a process open ${openFilesAllowed()} files (ulimit -n)`);
@@ -150,10 +150,10 @@ async function compare() {
 async function onShare(add) {
   const label = `by ${workers} workers on ${share} of a CPU`;
   const documented = workers === 4 && share === 0.6 ? '217' : undefined;
-  if (process.platform === 'linux') return add('share', label, (await elsewhere('byWorkers', {}, grant)).elapsed, documented);
+  if (process.platform === 'linux') return add('limited', label, (await elsewhere('byWorkers', {}, grant)).elapsed, documented);
   // Elsewhere nobody tells cheaply how much CPU another process has used.
   const { elapsed, cpu } = await elsewhere('byWorkers', {});
-  add('share', `${label} (modelled from its CPU time)`, Math.max(elapsed, cpu / share), documented);
+  add('limited', `${label} (modelled from its CPU time)`, Math.max(elapsed, cpu / share), documented);
 }
 
 /** Does one of the ways in a process of its own. @param watch called with the process */

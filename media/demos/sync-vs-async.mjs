@@ -87,7 +87,7 @@ console.log(`  beside sync reads a turn came after ${besideSync.toFixed(1)} ms a
 tellFigures(parameters, [
   { figure: 'one', label: 'async/sync, 1 file', unit: '×', measured: ratios.get(1), documented: bytes === 2700 ? '11–14' : undefined },
   { figure: 'two', label: 'async/sync, 2 files', unit: '×', measured: ratios.get(2), documented: bytes === 2700 ? '4–12.8' : undefined },
-  { figure: 'many', label: `async/sync, ${many} files`, unit: '×', measured: ratios.get(many), documented: bytes === 2700 && many === 100 ? '2.6–3.2' : undefined },
+  { figure: 'large', label: `async/sync, ${many} files`, unit: '×', measured: ratios.get(many), documented: bytes === 2700 && many === 100 ? '2.6–3.2' : undefined },
   { figure: 'promise', label: '1 empty promise', unit: 'ms', measured: one, documented: '0.8–1.7' },
   { figure: 'promises', label: '100 empty promises', unit: 'ms', measured: hundred, documented: '2.6–3.3' },
   { figure: 'blocked', label: 'longest wait for a turn, sync', unit: 'ms', measured: besideSync },

@@ -15,6 +15,7 @@ export const Command = {
   copyAgentOptions: 'asyncLanes.copyAgentOptions',
   stop: 'asyncLanes.stop',
   runAgain: 'asyncLanes.runAgain',
+  openDemo: 'asyncLanes.openDemo',
   showLog: 'asyncLanes.showLog',
   inspect: 'asyncLanes.inspect',
   cancelInspection: 'asyncLanes.cancelInspection',

@@ -34,3 +34,26 @@ export interface Problem {
   readonly code: 'choice' | 'number' | 'range' | 'whole' | 'atMost';
   readonly words: Readonly<Record<string, number | string>>;
 }
+
+/** One figure of a run of a demo. */
+export interface Figure {
+  readonly figure: string;
+  /** In English; other languages go by the demo's and the figure's names. */
+  readonly label: string;
+  readonly unit: string;
+  readonly measured: number;
+  /** What the document says: a number, or a range as text. */
+  readonly documented?: number | string;
+  /** What theory says. */
+  readonly expected?: number;
+  /** Whether `expected` is the least that theory allows. */
+  readonly atLeast?: boolean;
+}
+
+/** What a run of a demo came to. */
+export interface DemoRun {
+  readonly values: Values;
+  readonly rows: readonly Figure[];
+  /** Why measured and documented figures differ, in English. */
+  readonly why: string;
+}

@@ -8,11 +8,15 @@
  * most, limit · u8 kind. Falling alignment, no padding between columns. Little-endian throughout (every platform of Node and Chromium is).
  */
 import { ACTIVITY_ROW_BYTES, copyActivity, type ActivityColumns } from './activity';
+import type { Values } from './demos';
 import { MAX_ACTIVITY_PER_DELTA, MAX_FILE_BYTES, MAX_TASKS_PER_DELTA, type Delta, type FromView, type ToView } from './protocol';
 import { createTaskColumns, TASK_ROW_BYTES, type TaskColumns } from './timeline';
 
 const MAGIC = 0x31464c41;
 const HEAD = 8;
+/** Parameters of a demo at the most, and letters of one that is a word. */
+const MAX_VALUES = 50;
+const MAX_WORD = 50;
 const MAX_JSON_BYTES = 64 << 20;
 /** No folder, and no other kind of file than a view makes. */
 const FILE_NAME = /^[^\\/:*?"<>|\p{Cc}]{1,100}\.(?:svg|png|csv)$/u;
@@ -21,7 +25,7 @@ const pad8 = (n: number): number => (n + 7) & ~7;
 /** @returns a buffer of its own, which the caller may transfer. */
 export function encodeFrame(message: ToView): ArrayBuffer {
   const columns = message.type === 'delta' ? message.tasks : undefined;
-  const json = new TextEncoder().encode(JSON.stringify(message, (key, value: unknown) => (key === 'tasks' || key === 'activity' ? undefined : value)));
+  const json = new TextEncoder().encode(JSON.stringify(message.type === 'delta' ? { ...message, tasks: undefined, activity: undefined } : message));
   const rows = columns?.length ?? 0;
   const activity = message.type === 'delta' ? message.activity : undefined;
   const activityRows = activity?.length ?? 0;
@@ -66,7 +70,7 @@ export function decodeFrame(buffer: ArrayBuffer): ToView {
   if (activityAt + activityRows * ACTIVITY_ROW_BYTES !== buffer.byteLength) throw new Error('the frame is cut short');
   const message = parseJson(new TextDecoder().decode(new Uint8Array(buffer, HEAD, jsonBytes)));
   if (!isTyped(message)) throw new Error('the frame holds no message');
-  if (message.type === 'hello') return message as unknown as ToView;
+  if (message.type === 'hello' || message.type === 'lesson') return message as unknown as ToView;
   if (message.type === 'delta') {
     const activity = activityRows === 0 ? undefined : activityViews(buffer, activityAt, activityRows);
     return { ...(message as unknown as Delta), tasks: viewsOf(buffer, at + 8, rows), activity };
@@ -82,6 +86,8 @@ export function parseFromView(value: unknown): FromView | undefined {
       return { type: value.type };
     case 'ack':
       return isCount(value.seq) ? { type: 'ack', seq: value.seq } : undefined;
+    case 'runDemo':
+      return isValues(value.values) ? { type: 'runDemo', values: value.values } : undefined;
     case 'openSource':
       return isCount(value.group) && (value.what === 'group' || value.what === 'task')
         ? { type: 'openSource', group: value.group, what: value.what } : undefined;
@@ -105,6 +111,8 @@ function parseJson(text: string): unknown {
 
 const isTyped = (value: unknown): value is { readonly type: unknown; readonly [key: string]: unknown } =>
   typeof value === 'object' && value !== null && 'type' in value;
+const isValues = (value: unknown): value is Values => typeof value === 'object' && value !== null && Object.keys(value).length <= MAX_VALUES
+  && Object.values(value).every((each) => Number.isFinite(each) || (typeof each === 'string' && each.length <= MAX_WORD));
 const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
 function viewsOf(buffer: ArrayBuffer, offset: number, rows: number): TaskColumns {

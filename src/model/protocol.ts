@@ -4,6 +4,7 @@
  * and coming back from being hidden are all that one path.
  */
 import type { ActivityColumns } from './activity';
+import type { Demo, DemoRun, Values } from './demos';
 import type { RunInfo, RunState, Thread } from './run';
 import type { Group, TaskColumns } from './timeline';
 
@@ -64,7 +65,20 @@ export interface Delta {
   readonly activity?: ActivityColumns;
 }
 
-export type ToView = Hello | Delta;
+/** The lesson a view tells beside its runs. Sent anew whenever it changes. */
+export interface Lesson {
+  readonly type: 'lesson';
+  /** BCP 47 tag. */
+  readonly locale: string;
+  readonly demo: Demo;
+  /** What the fields are to hold. */
+  readonly values: Values;
+  /** In the order in which they were made. */
+  readonly runs: readonly DemoRun[];
+  readonly isRunning: boolean;
+}
+
+export type ToView = Hello | Delta | Lesson;
 
 /** Said beside the frames, where host and view share more than one channel: bring this group into sight. */
 export interface Pointer {
@@ -78,6 +92,8 @@ export type FromView =
   | { readonly type: 'ack'; readonly seq: number }
   | { readonly type: 'stop' }
   | { readonly type: 'runAgain' }
+  /** Runs the demo of the lesson. The host checks the values. */
+  | { readonly type: 'runDemo'; readonly values: Values }
   /** Shows where the group starts, or its task's function, in the editor. */
   | { readonly type: 'openSource'; readonly group: number; readonly what: 'group' | 'task' }
   /** Keeps a picture or table of the view. `name` is a file's name without a folder. */

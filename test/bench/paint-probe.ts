@@ -25,6 +25,7 @@ page.addEventListener('message', ({ data }) => {
     seen.clear();
     return;
   }
+  if (message.type !== 'delta') return;
   const { tasks } = message;
   const settled: number[] = [];
   for (let row = 0; row < tasks.length; row++) {

@@ -1,7 +1,6 @@
 // The figures a demo ends with: what was measured beside what the document says and what theory expects.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scriptName } from './parameters.mjs';
 
 const COLUMN = 17;
 
@@ -22,7 +21,7 @@ export function tellFigures(values, rows, why) {
   console.log(`\nWhy they differ: ${why}`);
   // Set by Async Lanes while it records a run; the recording keeps the figures.
   const folder = process.env.ASYNC_LANES_DIR;
-  if (folder) writeFileSync(join(folder, 'figures.json'), JSON.stringify({ demo: scriptName(), values, rows }));
+  if (folder) writeFileSync(join(folder, 'figures.json'), JSON.stringify({ values, rows, why }));
 }
 
 function inUnit(value, unit) {

@@ -93,7 +93,7 @@ describe('the demos', () => {
 
   it('read-files reads them every way', async () => {
     const { rows } = await figuresOf('read-files', '--files', '40', '--workers', '2');
-    expect(Object.keys(rows)).toEqual(['one', 'all', 'then', 'workers', 'worker', 'stream', 'uv1', 'uv4', 'uv16', 'share']);
+    expect(Object.keys(rows)).toEqual(['one', 'all', 'then', 'workers4', 'worker', 'stream', 'uv1', 'uv4', 'uv16', 'limited']);
   });
 
   it.each(['SIGINT', 'SIGTERM'] as const)('read-files leaves nothing behind after %s', async (signal) => {
@@ -113,7 +113,7 @@ describe('the demos', () => {
 
   it('sync-vs-async has its three tables', async () => {
     const { rows } = await figuresOf('sync-vs-async', '--many', '10', '--reads', '2');
-    expect(Object.keys(rows)).toEqual(['one', 'two', 'many', 'promise', 'promises', 'blocked', 'free']);
+    expect(Object.keys(rows)).toEqual(['one', 'two', 'large', 'promise', 'promises', 'blocked', 'free']);
   });
 
   it('thread-pool does as many tasks as the document', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createActivityColumns, type ActivityColumns } from '../../../src/model/activity';
 import { decodeFrame, encodeFrame, parseFromView } from '../../../src/model/frames';
-import { PROTOCOL_VERSION, type Delta, type Hello, type ToView } from '../../../src/model/protocol';
+import { PROTOCOL_VERSION, type Delta, type Hello, type Lesson, type ToView } from '../../../src/model/protocol';
 import { createTaskColumns, TASK_ROW_BYTES, type TaskColumns } from '../../../src/model/timeline';
 
 const COLUMNS = ['queued', 'start', 'end', 'id', 'group', 'ordinal', 'lane', 'chunk', 'state'] as const;
@@ -44,10 +44,15 @@ const hello: fc.Arbitrary<Hello> = fc.record({
   capabilities: fc.record({ stop: fc.boolean(), runAgain: fc.boolean(), openSource: fc.boolean(), saveFile: fc.boolean() }),
   firstLane: fc.constantFrom('bottom' as const, 'top' as const),
 });
-const message: fc.Arbitrary<ToView> = fc.oneof(delta, hello);
+const lesson: fc.Arbitrary<Lesson> = fc.record({
+  type: fc.constant('lesson' as const), locale: text, isRunning: fc.boolean(), values: fc.constant({ tasks: 'figure', activity: 3 }),
+  demo: fc.record({ name: text, about: text, parameters: fc.constant({ tasks: { is: 3, from: 1, to: 9, about: 'tasks' } }) }),
+  runs: fc.array(fc.record({ values: fc.constant({ tasks: 4 }), rows: fc.array(fc.record({ figure: text, label: text, unit: text, measured: fc.nat() })), why: text })),
+});
+const message: fc.Arbitrary<ToView> = fc.oneof(delta, hello, lesson);
 
 /** What of a message has a meaning: the rows in use, and no more. */
-const content = (value: ToView): unknown => (value.type === 'hello' ? value : {
+const content = (value: ToView): unknown => (value.type !== 'delta' ? value : {
   ...value, tasks: COLUMNS.map((name) => [...value.tasks[name].subarray(0, value.tasks.length)]),
   activity: value.activity && ACTIVITY.map((name) => [...(value.activity?.[name] ?? []).slice(0, value.activity?.length)]),
 });

@@ -15,7 +15,7 @@ import { ScriptedRun } from '../../webview/scripted-run';
 function feed(store: RunStore, frames: readonly ArrayBuffer[], at = 0): void {
   for (const frame of frames) {
     const message = decodeFrame(frame);
-    if (message.type === 'hello') store.reset(parseHello(message)); else store.apply(parseDelta(message).delta, at);
+    if (message.type === 'hello') store.reset(parseHello(message)); else if (message.type === 'delta') store.apply(parseDelta(message).delta, at);
   }
 }
 

@@ -1,0 +1,72 @@
+/** The lessons in English. Parameters and figures are named by the scripts themselves. */
+export interface LessonWords {
+  readonly title: string;
+  /** By the names in `steps.ts`. */
+  readonly steps: Readonly<Record<string, string>>;
+}
+
+export const lessonsEn: Readonly<Record<string, LessonWords>> = {
+  'chunk-vs-rail': {
+    title: 'Chunks against rails',
+    steps: {
+      problem: 'A thousand lookups wait for a database that has a pool of 50 connections. All at once is too many; one by one takes twenty minutes. How do you keep 50 of them going?',
+      draw: 'Draw it first. Ten tasks, five at a time. Drag the end of a bar, or choose one and use the arrow keys: the chunks and the rails lay themselves out anew. A chunk lasts as long as its longest promise; nothing may start in the hatched time.',
+      figure: 'Now run those ten tasks, and compare with your drawing. As chunks they take 16.6 units, on rails 14.3: task 7 starts as soon as a rail is free, and does not wait for task 1.',
+      experiment: '1,000 sleeps of half a second to two seconds, 50 at a time. With 50 in a chunk, one is nearly always close to two seconds: a chunk takes 1.97 s on average, and twenty of them 39.4 s. Rails only share out the work: 25 s at the least, and the document measured 26.455 s, a third less.',
+      similar: 'Tasks that take nearly the same time leave no gaps. There is no big difference: look at the last figure, and at how little is hatched.',
+      heavy: 'A few tasks that take very long: the usual picture of a service under load. Now nearly every chunk waits for one of them, while the rails beside it go on.',
+      connections: 'The pool of 50 is shared: other servers use 30 of its connections. Of 50 tasks that run, 30 only wait for one, so neither way can be faster than 20 at a time. Set the limit below what is really free.',
+      libraries: 'es6-promise-pool asks a function for the next promise, @supercharge/promise-pool takes a list. Both keep the same rails: the difference is in how you like to write it.',
+      advice: 'Before you switch: results under test resources need checking under real ones, and where Promise.all already does, don’t switch.',
+    },
+  },
+  'read-files': {
+    title: 'Reading many files',
+    steps: {
+      question: 'Is Promise.all the efficient way to read thousands of files? The document read 100,000 of them. Here some are made, read in ten ways, and removed again. Times are given per file, so that they can be compared.',
+      ways: 'Run it, and look at the table: one by one, all at once, with and without Promise.all, by worker threads, streamed by messages.',
+      libuv: 'With or without Promise.all is the same: the promises are only bookkeeping. The reads themselves stand in line for libuv’s threads, of which there are four.',
+      threads: 'UV_THREADPOOL_SIZE sets their number. More of them help where a read has to wait for a disk or a network; files that were just written come out of memory, and then the CPUs are the limit.',
+      share: 'In a container a process is often granted a fraction of a CPU. More workers then share that fraction: each gets less, and all together are no faster. Here the process is really stopped when its share is used up, where the system allows it.',
+    },
+  },
+  'fail-fast': {
+    title: 'One rejection among many',
+    steps: {
+      rule: 'When one promise of a Promise.all rejects, the whole call rejects at once. What becomes of the others?',
+      rejects: 'Run it: the third of ten tasks fails. The call is over; seven tasks keep running, hold their connections, and finish. Nobody reads their results: they are drawn hollow.',
+      none: 'Where none fails, both calls end with the slowest task, and hand over all results.',
+      advice: 'Promise.all is right where one failure makes the rest worthless. Where each result counts by itself, use allSettled; where the others should stop, they need a signal of their own.',
+    },
+  },
+  'pipeline': {
+    title: 'A pipeline of four stages',
+    steps: {
+      stages: 'Items are made a tenth of a millisecond apart, converted twice in order, and finished on 16 lanes. Between the stages stand queues that hold a few items: who cannot get rid of his items takes no new ones.',
+      variants: 'Run all six variants. A topic sends every item to every lane, and is the slowest. A fan-out of its own sends each item where it belongs. Compare the ratios with the document’s, not the rates: here one thread does everything.',
+      pressure: 'Make the last stage slower. Its pace becomes the pace of all: that is back-pressure. The queues before it are full, those behind it empty.',
+      order: 'Step 2 has only four lanes now, and it keeps order. An item that is done waits for the slow one before it: head-of-line blocking. See how long order holds items back.',
+      lessons: 'Fan-out pays where the last stage limits. Joining two ordered stages pays, for items wait in line once and not twice. Filtering before the emit gained nothing, and keeping order up to the fan-out cost nothing.',
+    },
+  },
+  'sync-vs-async': {
+    title: 'Sync against async reads',
+    steps: {
+      question: 'readFileSync does nothing but read. fs.promises.readFile makes promises, and goes through libuv’s threads. Which is faster?',
+      table: 'Run it: 1, 2 and 100 files, four runs each. Alone, sync wins. The first run differs: nothing is compiled yet. A promise itself costs next to nothing.',
+      more: 'More files: where a read has to wait for a disk, the async overhead pays as concurrency grows, and the ratio falls. Out of memory there is nothing to wait for.',
+      blocked: 'But sync stops everything else. The last two figures say how late a timer’s turn came beside sync reads and beside async ones. On a server those are other people’s requests.',
+    },
+  },
+  'thread-pool': {
+    title: 'Tuning a thread pool',
+    steps: {
+      rules: 'A task comes to a ThreadPoolExecutor. Fewer threads than core: a new thread. Else it queues. The queue is full: a new thread, up to max. That is full too: the task is rejected. So a long queue means that max is never reached.',
+      example: 'Ten tasks at once, core 2, max 4, a queue of 2. Where the caller runs what is rejected, all ten are done, and the caller can submit nothing meanwhile. With any other policy six are done: max and queue.',
+      queue: 'With a queue of 10 nothing is rejected, and only the two core threads ever work.',
+      nested: 'A service calls others: each task of apiExecutor submits a call to clientExecutor and waits for it. Its thread is taken, and idle. The table shows three settings; the document measured 27 to 44 per cent less.',
+      starved: 'An inner executor of two threads: the outer tasks all wait for it, whatever their number. The outer executor starves, though none of its threads does anything.',
+      forkJoin: 'A fork-join pool of 7 threads, then of 20: the document saw no difference for blocking calls. Something else limited them. Here it is the number of connections: with 20 of them, 20 threads are faster.',
+    },
+  },
+};
