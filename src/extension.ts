@@ -37,7 +37,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const terminals = new Terminals({ dist, globalStorage: context.globalStorageUri, environment: context.environmentVariableCollection, folders, runs, log });
   context.subscriptions.push(
     log, results, places, runs, npmView, terminals,
-    registerCommands({ runs, folders, places, results, options, terminals, log }),
+    registerCommands({ runs, folders, places, results, options, terminals, log, dist }),
     followContext(runs, places, terminals), showRunning(runs), showInspecting(places),
     vscode.window.createTreeView(View.places, { treeDataProvider: new PlacesView(places, results), showCollapseAll: true }),
     vscode.window.registerTreeDataProvider(View.npm, npmView),

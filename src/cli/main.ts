@@ -5,7 +5,7 @@ import { EXPORTERS } from '../formats/exporters';
 import { Refusal } from '../session/refusal';
 import { listDemos, runDemo } from './demos';
 import { printEnvironment } from './env';
-import { exportTrace, reportTrace, viewTrace } from './recorded';
+import { exportTrace, reportTrace, viewTrace, withLogOptions, type LogOptions } from './recorded';
 import { runCommand, runScript, withRunOptions, type RunOptions } from './run';
 import { say } from './say';
 
@@ -49,9 +49,10 @@ function addRun(program: Command): void {
 }
 
 function addRecorded(program: Command): void {
-  program.command('report <trace>').description('print the JSON report of a recorded run').action(reportTrace);
-  program.command('open <trace>').description('show a recorded run in the browser').action((trace: string) => viewTrace(DIST, trace));
-  program.command('export <trace>').description('write a recorded run in another format')
+  withLogOptions(program.command('report <trace>')).description('print the JSON report of a recorded run, or of a log').action(reportTrace);
+  withLogOptions(program.command('open <trace>')).description('show a recorded run, or a log, in the browser')
+    .action((trace: string, options: LogOptions) => viewTrace(DIST, trace, options));
+  withLogOptions(program.command('export <trace>')).description('write a recorded run, or a log, in another format')
     .requiredOption('--to <format>', EXPORTERS.map(({ name, about }) => `${name}: ${about}`).join('; '))
     .requiredOption('--out <file>', 'the file to write')
     .action(exportTrace);

@@ -3,7 +3,9 @@ import * as vscode from 'vscode';
 import { Refusal } from '../session/refusal';
 import { Command } from './ids';
 import { launchConfigurations } from './launch-configurations';
+import { openDemo } from './lesson';
 import type { Log } from './log';
+import { openLog } from './open-log';
 import { npmTarget, pickNpmScript, scriptOfNode } from './npm-view';
 import type { Places } from './places';
 import { fileOfNode, placeOfNode } from './places-view';
@@ -27,10 +29,12 @@ export interface CommandHosts {
   readonly options: RunOptionsStore;
   readonly terminals: Terminals;
   readonly log: Log;
+  /** Folder of the bundles. */
+  readonly dist: vscode.Uri;
 }
 
 export function registerCommands(hosts: CommandHosts): vscode.Disposable {
-  const { runs, folders, places, results, options, terminals, log } = hosts;
+  const { runs, folders, places, results, options, terminals, log, dist } = hosts;
   const table: Readonly<Record<Command, (argument: unknown, second: unknown) => unknown>> = {
     [Command.visualizePoolRun]: (argument) => runs.visualizeScript(argument instanceof vscode.Uri ? argument : undefined),
     [Command.visualizeWithOptions]: async (argument) => {
@@ -62,6 +66,8 @@ export function registerCommands(hosts: CommandHosts): vscode.Disposable {
     [Command.copyAgentOptions]: () => terminals.copyOptions(),
     [Command.stop]: () => runs.stop(),
     [Command.runAgain]: () => runs.runAgain(),
+    [Command.openDemo]: (argument) => openDemo(runs, dist.fsPath, typeof argument === 'string' ? argument : undefined),
+    [Command.openLog]: (argument) => openLog(dist, log, argument instanceof vscode.Uri ? argument : undefined),
     [Command.showLog]: () => { log.show(); },
     [Command.inspect]: async () => {
       await vscode.commands.executeCommand('workbench.view.extension.asyncLanes');

@@ -16,6 +16,7 @@ export const Command = {
   stop: 'asyncLanes.stop',
   runAgain: 'asyncLanes.runAgain',
   openDemo: 'asyncLanes.openDemo',
+  openLog: 'asyncLanes.openLog',
   showLog: 'asyncLanes.showLog',
   inspect: 'asyncLanes.inspect',
   cancelInspection: 'asyncLanes.cancelInspection',

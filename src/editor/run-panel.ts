@@ -1,9 +1,10 @@
 /** A panel: a page, and the feed that serves it the run it shows. Another run can take its place. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { parseFromView } from '../model/frames';
+import type { Values } from '../model/demos';
+import { encodeFrame, parseFromView } from '../model/frames';
 import { pageHtml } from '../model/page';
-import { assertUnreachable, type FromView, type Pointer } from '../model/protocol';
+import { assertUnreachable, type FromView, type Lesson, type Pointer } from '../model/protocol';
 import { ViewFeed, type RunSource } from '../timeline/feed';
 import { inEditorWords } from './editor-words';
 import type { Log } from './log';
@@ -15,6 +16,10 @@ import { panelTitle } from './titles';
 export interface PanelHost {
   stop?(): unknown;
   runAgain?(): unknown;
+  /** Runs the demo of the panel's lesson. @param values as the page sent them */
+  runDemo?(values: Values): unknown;
+  /** The lesson told beside the runs, as it stands; undefined where there is none. */
+  lesson?(): Lesson | undefined;
 }
 
 export interface PanelOptions {
@@ -89,6 +94,12 @@ export class RunPanel implements vscode.Disposable {
     if (this.asked) this.pointToGroup();
   }
 
+  /** Tells the lesson as it stands, where there is one. */
+  tellLesson(): void {
+    const lesson = this.host.lesson?.();
+    if (lesson && this.asked) void this.panel.webview.postMessage(encodeFrame(lesson));
+  }
+
   dispose(): void {
     this.leave();
     for (const subscription of this.subscriptions) subscription.dispose();
@@ -107,7 +118,10 @@ export class RunPanel implements vscode.Disposable {
   private receive(message: unknown): unknown {
     const parsed = parseFromView(message);
     if (!parsed) return undefined;
-    if (parsed.type === 'ready') this.asked = true;
+    if (parsed.type === 'ready') {
+      this.asked = true;
+      this.tellLesson();
+    }
     const isTaken = this.feed?.receive(parsed) === true;
     if (parsed.type === 'ready') this.pointToGroup();
     return isTaken ? undefined : this.act(parsed);
@@ -118,6 +132,7 @@ export class RunPanel implements vscode.Disposable {
       case 'ready': case 'ack': return undefined;
       case 'stop': return this.host.stop?.();
       case 'runAgain': return this.host.runAgain?.();
+      case 'runDemo': return this.host.runDemo?.(message.values);
       case 'openSource': {
         const facts = this.source?.timeline.factsOf(message.group);
         return openSite(message.what === 'task' ? facts?.taskSite : facts?.site);

@@ -1,11 +1,13 @@
 /** The runs of this window, by what they run: which one a command means, and what when-clauses ask about them. */
 import * as vscode from 'vscode';
+import { demoScript } from '../session/demos';
 import { Refusal } from '../session/refusal';
+import { lessonOf } from './lesson';
 import { reopen } from './reopen';
 import type { StoredRun } from './run-folders';
 import { chosenScript } from './script';
 import type { ShownRun } from './shown-run';
-import { idOf, titleOf, type Target } from './target';
+import { idOf, scriptTarget, titleOf, type Target } from './target';
 import { requireTrust, TargetRuns, type How, type TargetRunsOptions } from './target-runs';
 
 export class Runs implements vscode.Disposable {
@@ -61,6 +63,9 @@ export class Runs implements vscode.Disposable {
     runs.take(run);
     runs.reveal();
   }
+
+  /** Opens a demo's lesson; what it runs, it runs when asked to. */
+  openDemo(name: string): void { this.of(scriptTarget(demoScript(this.options.dist.fsPath, name))).reveal(vscode.ViewColumn.Active); }
 
   /** Shows a run that is kept, in the panel of what it ran. @returns false where another one is running there */
   async open(stored: StoredRun): Promise<boolean> {
@@ -119,7 +124,7 @@ export class Runs implements vscode.Disposable {
     const id = idOf(target);
     const runs = this.targets.get(id) ?? new TargetRuns(target, {
       ...this.options, foldersInUse: () => this.foldersInUse(), onChange: () => { this.changed(id); },
-    });
+    }, target.kind === 'script' ? lessonOf(target.path, this.options.dist.fsPath) : undefined);
     this.targets.delete(id);
     this.targets.set(id, runs);
     return runs;

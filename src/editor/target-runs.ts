@@ -1,15 +1,17 @@
 /** The runs of one target, one at a time, and the panel that shows them. */
 import * as vscode from 'vscode';
+import type { Values } from '../model/demos';
 import { isOver } from '../model/run';
 import { Refusal } from '../session/refusal';
 import { ViewType } from './ids';
+import type { Lesson } from './lesson';
 import type { Log } from './log';
 import { summarize } from '../formats/run-summary';
 import { DebugRun } from './debug-run';
 import { PoolRun } from './pool-run';
 import { commandOf } from './run-command';
 import { targetKey, type RunFolders } from './run-folders';
-import type { RunOptionsStore } from './run-options';
+import type { RunOptions, RunOptionsStore } from './run-options';
 import { RunPanel } from './run-panel';
 import { saveChanges } from './script';
 import type { ShownRun } from './shown-run';
@@ -40,7 +42,8 @@ export class TargetRuns implements vscode.Disposable {
   /** How it was last started, and is again. */
   private how: How = 'run';
 
-  constructor(readonly target: Target, private readonly options: TargetRunsOptions) {}
+  /** @param lesson told beside the runs, where the target is a demo */
+  constructor(readonly target: Target, private readonly options: TargetRunsOptions, private readonly lesson?: Lesson) {}
 
   get isRunning(): boolean { return this.run !== undefined && !isOver(this.run.source.state().phase); }
   /** Whether its panel is in front. */
@@ -59,7 +62,7 @@ export class TargetRuns implements vscode.Disposable {
     try {
       const { target, options } = this;
       requireTrust();
-      const command = await commandOf(target, options.runOptions.of(target));
+      const command = await commandOf(target, this.runOptions());
       await saveChanges(target);
       const folder = await options.folders.create(target, options.foldersInUse());
       options.log.info(`running ${[command.program, ...command.args].join(' ')} in ${command.cwd}, recording to ${folder}`);
@@ -69,12 +72,19 @@ export class TargetRuns implements vscode.Disposable {
       this.take(how === 'debug' ? await DebugRun.start(target, command, folder, options.dist.fsPath) : await PoolRun.start(target, command, folder, options.dist.fsPath));
     } catch (error) {
       // A panel that never had a run to show would wait for one for ever.
-      if (!this.run) this.panel?.close();
+      if (!this.run && !this.lesson) this.panel?.close();
       throw error;
     } finally {
       this.starting = false;
+      this.panel?.tellLesson();
       this.options.onChange();
     }
+  }
+
+  /** Runs the demo with other values; those that make no sense stay as the script has them. @throws Refusal */
+  async runDemo(values: Values): Promise<void> {
+    this.lesson?.take(values);
+    await this.repeat();
   }
 
   /** Runs it again, after the end of a run that is still going. @throws Refusal */
@@ -89,16 +99,25 @@ export class TargetRuns implements vscode.Disposable {
 
   async stop(): Promise<void> { await this.run?.stop(); }
 
-  /** Brings the panel to the front, beside the editor where it has to be opened first. */
-  reveal(): void {
+  /** What the user has set for it, and behind that what the lesson says. */
+  private runOptions(): RunOptions {
+    const options = this.options.runOptions.of(this.target);
+    return this.lesson ? { ...options, args: [...options.args, ...this.lesson.words()] } : options;
+  }
+
+  /** Brings the panel to the front; where it has to be opened first, beside the editor if nothing else is said. */
+  reveal(viewColumn = vscode.ViewColumn.Beside): void {
     if (this.panel) return this.panel.reveal();
-    this.adopt(vscode.window.createWebviewPanel(ViewType.run, titleOf(this.target), { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true }));
+    this.adopt(vscode.window.createWebviewPanel(ViewType.run, titleOf(this.target), { viewColumn, preserveFocus: true }));
   }
 
   /** Makes a panel its own: a new one, or one that VS Code has restored. */
   adopt(panel: vscode.WebviewPanel): void {
     const { dist, log, onChange } = this.options;
-    const own = new RunPanel(panel, { stop: () => this.stop(), runAgain: this.target.kind === 'open' ? undefined : () => this.repeat() },
+    const own = new RunPanel(panel, {
+      stop: () => this.stop(), runAgain: this.target.kind === 'open' ? undefined : () => this.repeat(), runDemo: (values) => this.runDemo(values),
+      lesson: () => this.lesson?.message(vscode.env.language, this.starting || this.isRunning),
+    },
       { dist, log, key: targetKey(this.target), title: titleOf(this.target) });
     this.panel?.dispose();
     this.panel = own;
@@ -122,12 +141,15 @@ export class TargetRuns implements vscode.Disposable {
     this.run?.dispose();
     this.run = run;
     this.panel?.show(run.source);
+    this.panel?.tellLesson();
     const { log, onChange } = this.options;
     void log.guard(async () => {
       const wasOver = isOver(run.source.state().phase);
       await run.finished;
       if (!wasOver) await this.options.folders.note(run.folder, { summary: summarize(run.source) });
       this.options.onNoted();
+      this.lesson?.note(run.folder);
+      this.panel?.tellLesson();
       const { phase, exitCode, signal } = run.source.state();
       log.info(`${idOf(this.target)}: ${phase}, exit code ${exitCode ?? 'none'}, signal ${signal ?? 'none'}`);
       onChange();

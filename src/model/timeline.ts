@@ -42,6 +42,8 @@ export interface Group {
   readonly thread: number;
   readonly kind: GroupKind;
   readonly combinator?: Combinator;
+  /** What it is called, where it has a name: the pool of a log's threads. */
+  readonly name?: string;
   /** npm name of the library that runs it. */
   readonly library?: string;
   /** Where the group starts. */

@@ -15,6 +15,7 @@ export interface GroupFacts {
   readonly thread: number;
   readonly kind: GroupKind;
   readonly combinator?: Combinator;
+  readonly name?: string;
   readonly library?: string;
   readonly site?: Site;
   readonly taskSite?: Site;

@@ -4,11 +4,12 @@ import { baseName } from '../format';
 import type { Speak } from '../words/speak';
 
 export function groupTitle(group: Group, speak: Speak): string {
+  if (group.name !== undefined) return speak('kind.threads', { name: group.name });
   return group.kind === 'chunk' ? speak('kind.chunk', { combinator: group.combinator ?? 'all' }) : speak(`kind.${group.kind}`);
 }
 
 export const laneWord = (group: Group, speak: Speak): string =>
-  speak(group.kind === 'chunk' ? 'lane.chunk' : group.kind === 'pool' ? 'lane.pool' : 'lane.other');
+  speak(group.name !== undefined ? 'lane.thread' : group.kind === 'chunk' ? 'lane.chunk' : group.kind === 'pool' ? 'lane.pool' : 'lane.other');
 
 /** `main · a.mjs:20`. */
 export const placeOf = (site: Site, speak: Speak): string =>

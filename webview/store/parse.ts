@@ -109,7 +109,7 @@ function parseGroup(value: unknown): Group | undefined {
   return {
     id: value.id, thread: count(value.thread), kind: value.kind,
     combinator: combinator === 'all' || combinator === 'allSettled' || combinator === 'race' || combinator === 'any' ? combinator : undefined,
-    library: text(value.library) || undefined, site: parseSite(value.site), taskSite: parseSite(value.taskSite),
+    name: text(value.name) || undefined, library: text(value.library) || undefined, site: parseSite(value.site), taskSite: parseSite(value.taskSite),
     parent: isCount(parent.group) && isCount(parent.task) ? { group: parent.group, task: parent.task } : undefined,
     declared: optional(value.declared, isCount), peak: count(value.peak), lanes: Math.min(MAX_LANE, count(value.lanes)),
     chunks: optional(value.chunks, isCount), start: value.start, end: optional(value.end, isTime),

@@ -96,6 +96,33 @@ describe.runIf(process.platform === 'linux')('where there is a display', () => {
   });
 });
 
+describe('a log', () => {
+  const line = (second: string, thread: string, message: string): string => `[2024-11-09 23:34:${second}] [${thread}] INFO  [a.B:20] - ${message}\n`;
+  beforeAll(() => {
+    cli.script('app.log', `Banner\n${line('30:10000', 'api-1', 'Begin')}${line('30:20000', 'client-1', 'Begin')}${line('30:30000', 'client-2', 'Begin')}${line('30:50000', 'client-1', 'End')}${line('30:60000', 'client-2', 'End')}${line('30:90000', 'api-1', 'End')}`);
+  });
+
+  it('is reported as lanes, and its wrong lines are told', async () => {
+    const { status, stdout, stderr } = await cli.run(['report', 'app.log', '--begin', 'Begin', '--end', 'End']);
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/^async-lanes: 1 of 7 lines were left out: they do not read like \[\{time\}\].+\n$/);
+    expect(parse(stdout).groups.map(({ kind, lanes, tasks }) => [kind, lanes, tasks.map(({ lane, start, end }) => [lane, Math.round(start), Math.round(end ?? -1)])])).toEqual([
+      ['pool', 1, [[1, 0, 800]]], ['pool', 2, [[1, 100, 400], [2, 200, 500]]],
+    ]);
+  });
+
+  it('is opened in the browser, and exported', async () => {
+    expect((await cli.run(['open', 'app.log'])).stderr).toContain('the viewer is at http://127.0.0.1');
+    expect(await cli.run(['export', 'app.log', '--gap', '0', '--to', 'csv', '--out', 'app.csv'])).toMatchObject({ status: 0 });
+    expect(read('app.csv').trim().split('\n')).toHaveLength(7);
+  });
+
+  it.each([[['--pattern', '{time}'], '{thread} is missing'], [['--gap', 'long'], 'It takes a number of milliseconds'], [['--pattern', '<{time}> {thread} {message}'], 'none of its 7 lines reads like']])(
+    'with %j is refused in a sentence', async (options, sentence) => {
+      expect(await cli.run(['open', 'app.log', ...options])).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining(sentence) as string });
+    });
+});
+
 describe('run --open', () => {
   it('shows the run while it lasts, and ends once the view has all of it', async () => {
     cli.script('slow.mjs', `${read('chunks.mjs')}; console.log('half'); await sleep(700); await Promise.all([1, 2].map(work)); process.exitCode = 3;`);
