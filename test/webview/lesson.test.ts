@@ -112,6 +112,27 @@ describe.skipIf(skipWithoutBrowser())('a lesson', () => {
     expect((await lanes.sent()).at(-1)).toEqual({ type: 'stop' });
   });
 
+  it('of the thread pool predicts what its executor is going to do, whatever is turned', async () => {
+    const number = (is: number, to = 1000) => ({ is, from: 0, to, about: '' });
+    const parameters = {
+      tasks: number(10), takes: number(1000, 60_000), core: { ...number(2), atMost: 'max' }, max: number(4), queue: number(2), keepAlive: number(500),
+      rejection: { is: 'all', of: ['all', 'callerRuns', 'abort', 'discard', 'discardOldest'], about: '' },
+    };
+    await lanes.send(lesson({ demo: { name: 'thread-pool', about: '', parameters }, values: {} }));
+    await press('Next');
+    const words = lanes.page.locator('.drawing-result');
+    // The caller is busy with 7 until 1.6 s; 8 and 9 find two threads that wait, 10 queues until 3 ends at 2.2 s, and takes 1.9 s.
+    expect(await words.innerText()).toBe('callerRuns: 10 of 10 done in 4.10 s · the caller ran 7');
+    await lanes.picture('lesson-executor');
+    await field('rejection').selectOption('abort');
+    expect(await words.innerText()).toMatch(/^abort: 6 of 10 done in .+ · rejected: 7 8 9 10$/);
+    await field('queue').fill('10');
+    expect(await words.innerText()).toMatch(/^abort: 10 of 10 done/);
+    await field('core').fill('5');
+    expect(await lanes.page.locator('#parameter-core-problem').innerText()).toBe('It cannot be more than max, which is 4.');
+    expect(await words.innerText()).toMatch(/^abort: 10 of 10 done/);
+  });
+
   describe('draw it first', () => {
     const titles = (): Promise<string[]> => lanes.page.locator('.drawing-title').allTextContents();
     const task = (picture: number, number: number) => lanes.page.locator('.drawing-picture').nth(picture).locator(`[data-task="${number - 1}"]`);

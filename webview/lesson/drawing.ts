@@ -5,6 +5,8 @@ import { makeButton } from '../controls/toolkit';
 import { element, setText } from '../dom';
 import { formatChange } from '../format';
 import type { Speak } from '../words/speak';
+import type { LessonDrawing } from './lesson-holder';
+import { hatching, shape } from './shapes';
 
 /** The document's drawing, in its units. */
 const DOCUMENT = [8.3, 4, 2, 5, 6, 4.7, 2, 3, 8.3, 6];
@@ -15,9 +17,8 @@ const STEP = 0.1;
 const WIDTH = 900;
 const ROW = 30;
 const TOP = 24;
-const NAMESPACE = 'http://www.w3.org/2000/svg';
 
-export class Drawing {
+export class Drawing implements LessonDrawing {
   readonly element = element('section', 'drawing');
   private readonly chunks;
   private readonly rails;
@@ -34,7 +35,7 @@ export class Drawing {
     this.slider = makeSlider({ label: speak('draw.slots'), hint: speak('draw.slots.hint'), onSlide: (slots) => { this.slots = slots; this.draw(); } });
     this.result.setAttribute('aria-live', 'polite');
     this.element.setAttribute('aria-label', speak('draw.title'));
-    this.chunks.element.append(hatch());
+    this.chunks.element.append(hatching());
     this.element.append(element('h2', '', speak('draw.title')), element('p', 'drawing-hint', speak('draw.hint')),
       this.chunks.element, this.rails.element, this.result, element('div', 'lesson-actions', this.slider.element,
         makeButton({ label: speak('draw.reset'), look: 'secondary', onPress: () => { this.durations = [...DOCUMENT]; this.slots = SLOTS; this.draw(); } }),
@@ -68,9 +69,8 @@ export class Drawing {
       const isLongest = framesOf(schedule).some(([, to]) => to === end) && schedule.chunk[task] > 0;
       const bar = shape('rect', isLongest ? 'drawing-bar longest' : 'drawing-bar', { x: x(start), y: y(schedule.lane[task]) + 4, width: x(end) - x(start), height: ROW - 8 });
       const handle = shape('rect', 'drawing-handle', { x: x(end) - 8, y: y(schedule.lane[task]) + 2, width: 12, height: ROW - 4 });
-      const number = shape('text', 'drawing-number', { x: x(start) + 8, y: y(schedule.lane[task]) + ROW / 2 + 5 });
-      number.textContent = String(task + 1);
-      const group = shape('g', 'drawing-task', {});
+      const number = shape('text', 'drawing-number', { x: x(start) + 8, y: y(schedule.lane[task]) + ROW / 2 + 5 }, String(task + 1));
+      const group = shape('g', 'drawing-task');
       Object.assign(group.dataset, { task: String(task) });
       group.setAttribute('tabindex', '0');
       group.setAttribute('role', 'slider');
@@ -119,32 +119,12 @@ export class Drawing {
   }
 }
 
-/** For the time in which nothing runs; one for the whole page. */
-function hatch(): SVGElement {
-  const pattern = shape('pattern', 'drawing-hatch', { width: 7, height: 7 });
-  pattern.id = 'drawing-hatch';
-  pattern.setAttribute('patternUnits', 'userSpaceOnUse');
-  pattern.setAttribute('patternTransform', 'rotate(45)');
-  const line = shape('path', '', {});
-  line.setAttribute('d', 'M0 0V7');
-  pattern.append(line);
-  return pattern;
-}
-
 interface Picture { readonly element: SVGSVGElement; readonly title: SVGElement }
 
 function picture(): Picture {
-  const svg = document.createElementNS(NAMESPACE, 'svg');
-  svg.classList.add('drawing-picture');
+  const svg = shape('svg', 'drawing-picture');
   svg.setAttribute('role', 'group');
   return { element: svg, title: shape('text', 'drawing-title', { x: 8, y: 14 }) };
-}
-
-function shape<K extends keyof SVGElementTagNameMap>(tag: K, className: string, attributes: Readonly<Record<string, number>>): SVGElementTagNameMap[K] {
-  const made = document.createElementNS(NAMESPACE, tag);
-  made.setAttribute('class', className);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
-  return made;
 }
 
 /** From and to of each chunk, or of the one frame of the rails. */

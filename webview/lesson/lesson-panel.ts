@@ -15,6 +15,8 @@ export interface LessonOptions {
   readonly send: (message: FromView) => void;
   /** Called where a step is about the drawing, or it is asked for. */
   readonly onDraw: (isOpen: boolean) => void;
+  /** Called whenever the fields hold other values that make sense. */
+  readonly onValues: (values: Values) => void;
 }
 
 export class LessonPanel {
@@ -42,7 +44,7 @@ export class LessonPanel {
     this.tryIt.classList.add('lesson-try');
     this.form = new ParametersForm({
       demo, speak, labelOf: (name, english) => this.labelOf(name, english),
-      onRun: (values: Values) => { send({ type: 'runDemo', values }); options.onDraw(false); }, onStop: () => { send({ type: 'stop' }); },
+      onRun: (values: Values) => { send({ type: 'runDemo', values }); options.onDraw(false); }, onStop: () => { send({ type: 'stop' }); }, onValues: options.onValues,
     });
     this.element.setAttribute('aria-label', speak('lesson.label'));
     this.text.setAttribute('aria-live', 'polite');

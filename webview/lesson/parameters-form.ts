@@ -15,6 +15,7 @@ export interface FormOptions {
   readonly labelOf: (name: string, english: string) => string;
   readonly onRun: (values: Values) => void;
   readonly onStop: () => void;
+  readonly onValues: (values: Values) => void;
 }
 
 export class ParametersForm {
@@ -67,6 +68,7 @@ export class ParametersForm {
     }
     const { scale } = values;
     setText(this.scale, typeof scale === 'number' && isSound ? speak('lesson.scale', { scale, minute: formatMs(MINUTE_MS * scale) }) : '');
+    if (isSound) this.options.onValues(values);
     return isSound ? values : undefined;
   }
 }

@@ -25,7 +25,7 @@ export const STEPS: Readonly<Record<string, readonly Step[]>> = {
   ],
   'sync-vs-async': [{ step: 'question' }, { step: 'table', set: {} }, { step: 'more', set: { many: 1000 } }, { step: 'blocked' }],
   'thread-pool': [
-    { step: 'rules' }, { step: 'example', set: {} }, { step: 'queue', set: { queue: 10 } }, { step: 'nested' },
+    { step: 'rules' }, { step: 'example', set: {}, draws: true }, { step: 'queue', set: { queue: 10 } }, { step: 'nested' },
     { step: 'starved', set: { inner: 2, rejection: 'callerRuns' } }, { step: 'forkJoin', set: { connections: 20, rejection: 'callerRuns' } },
   ],
 };
