@@ -6,6 +6,8 @@ const soon = { timeout: 60_000 };
 
 it('opens a teaching demo from the palette, without a folder, runs it twice, and sets its figures side by side', async () => {
   const window = await code.open(undefined);
+  // The palette lists what is known when it opens: it has to wait for the extension.
+  await window.page.locator('.activitybar').getByRole('tab', { name: 'Async Lanes' }).waitFor();
   await window.run('Async Lanes: Open Teaching Demo…');
   await window.choose('fail-fast');
   const lesson = window.panel().locator('.lesson');
