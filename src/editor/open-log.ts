@@ -27,9 +27,11 @@ export async function openLog(dist: vscode.Uri, log: Log, uri?: vscode.Uri): Pro
 
 /** Asks for the pattern, with a preview of what it makes of the first lines, and for what begins and ends a task. */
 async function askHow(path: string): Promise<LogSettings | undefined> {
+  const value = patternFor(path);
   const pattern = await vscode.window.showInputBox({
-    title: vscode.l10n.t('How a line of the log reads'), value: patternFor(path), ignoreFocusOut: true,
-    prompt: vscode.l10n.t('With {time} and {thread}, and where there are {level} and {message}'), validateInput: (text) => preview(path, text),
+    title: vscode.l10n.t('How a line of the log reads: {time} and {thread}, and {level} and {message} where they are'), value, ignoreFocusOut: true,
+    // VS Code asks for no opinion before something is typed.
+    prompt: preview(path, value).message, validateInput: (text) => preview(path, text),
   });
   if (pattern === undefined) return undefined;
   const pair = await vscode.window.showInputBox({
