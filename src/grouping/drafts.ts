@@ -20,6 +20,8 @@ export class TaskDraft {
   chunk = 0;
   ordinal = 0;
   changed = true;
+  /** True where its own code swallowed an error and did nothing more. */
+  swallowed = false;
   /** When and where it was at work in another thread, which is what is drawn. */
   elsewhere: { readonly start: number; readonly end: number; readonly lane: number } | undefined;
 
@@ -146,7 +148,7 @@ export class GroupDraft {
   }
 
   private factsOf(task: TaskDraft): TaskFacts {
-    const state = (Number.isNaN(task.end) ? TaskState.pending : task.rejected ? TaskState.rejected : TaskState.fulfilled) | (task.ignored ? IGNORED : 0);
+    const state = (Number.isNaN(task.end) ? TaskState.pending : task.rejected || task.swallowed ? TaskState.rejected : TaskState.fulfilled) | (task.ignored ? IGNORED : 0);
     const { ordinal, chunk, elsewhere } = task;
     if (!elsewhere) return { group: this.id, ordinal, lane: task.lane, chunk, queued: task.queued, start: task.start, end: task.end, state };
     const queued = Number.isNaN(task.queued) && elsewhere.start - task.start > NO_WAIT_MS ? task.start : task.queued;

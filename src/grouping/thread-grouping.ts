@@ -58,17 +58,28 @@ export class ThreadGrouping implements GraphListener {
     this.adapted.settled(node);
     this.combinators.settled(node);
     this.families.settled(node);
+    if (node.lastWait?.rejected === true) this.swallow(node, node.lastWait);
   }
 
   failed(node: PromiseNode): void {
     this.adapted.failed(node);
     this.combinators.failed(node);
+    if (node.awaitedBy) this.swallow(node.awaitedBy, node);
     this.touchFamily(node);
     const ended = node.endsTask;
     if (!ended || ended.rejected) return;
     ended.rejected = true;
     ended.group?.touch(ended);
     if (ended.group) this.touched.add(ended.group);
+  }
+
+  /** A function that awaited nothing more after an error and yet was fulfilled has swallowed it: as a task it failed. */
+  private swallow(by: PromiseNode, failed: PromiseNode): void {
+    const { task } = by;
+    if (!by.isAsyncFunction || by.isPending || by.rejected || by.lastWait !== failed || task?.work !== by || task.swallowed) return;
+    task.swallowed = true;
+    task.group?.touch(task);
+    if (task.group) this.touched.add(task.group);
   }
 
   retiring(node: PromiseNode): void {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { NODE_MAJORS, findNodes } from '../../scripts/tools.mjs';
 import { needed } from '../support/needs';
 import { folders, installCorpus, scoreFolder, verifyWithAgent, type Backend, type Row } from './corpus';
-import { THRESHOLDS } from './thresholds';
+import { OTHER_THREADS, THRESHOLDS } from './thresholds';
 
 const corpus = installCorpus();
 const nodes = findNodes();
@@ -31,6 +31,8 @@ describe.each(runs)('on Node $major with the $backend backend', ({ major, backen
     expect(told.filter((_, i) => rows[i].notes?.some((note) => HARM.test(note)))).toEqual([]);
     const normal = rows.filter(({ difficulty }) => difficulty === 'normal');
     if (normal.length > 0) expect(average(normal), told.join('\n')).toBeGreaterThanOrEqual(THRESHOLDS[folder]);
+    const elsewhere = rows.filter(({ difficulty }) => difficulty === 'other-thread-or-process');
+    if (elsewhere.length > 0) expect(average(elsewhere), told.join('\n')).toBeGreaterThanOrEqual(OTHER_THREADS);
   });
 });
 

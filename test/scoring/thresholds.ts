@@ -11,3 +11,6 @@ export const THRESHOLDS: Readonly<Record<string, number>> = {
   proc: 0,
   ts: 0.9,
 };
+
+/** The least mean score of any folder's scripts whose tasks run in other threads or processes. Those end where the machine lets them. */
+export const OTHER_THREADS = 0.75;

@@ -297,3 +297,33 @@ describe('what a thread goes through besides tasks', () => {
     expect(timeline.threads.map(({ requests }) => requests)).toEqual([false, true]);
   });
 });
+
+describe('an error that a task swallows itself', () => {
+  /** Two tasks that wait for something each; the second one's is rejected. @param goesOn whether it waits for something else after that */
+  function tasks(goesOn: boolean): FactStream {
+    const facts = new FactStream();
+    const main = facts.stack(20, 17, 0, '/work/a.mjs', 'main');
+    const task = facts.stack(7, 7, main, '/work/a.mjs', 'look');
+    const load = facts.stack(3, 3, task, '/work/a.mjs', 'load');
+    facts.call(1, main, 0, 1, 0);
+    for (const id of [2, 3]) facts.call(id, task, 1, 1, 1);
+    facts.all(4, main, 1, 1, 1, [2, 3]);
+    for (const id of [2, 3]) { facts.call(id + 10, load, id, 1, 1, RootKind.other); facts.consumed(id + 10, id); }
+    facts.settled(12, 10);
+    facts.settled(2, 10, 2);
+    facts.settled(13, 12);
+    if (goesOn) { facts.call(15, load, 3, 9, 12, RootKind.other); facts.consumed(15, 3); facts.settled(15, 14); }
+    facts.settled(3, 15, 3);
+    facts.rejected(13);
+    facts.settled(4, 15);
+    return facts;
+  }
+
+  test('makes it a failed task where it did nothing more', () => {
+    expect(group(tasks(false).bytes).groups).toMatchObject([{ fulfilled: 1, rejected: 1, status: 'fulfilled' }]);
+  });
+
+  test('does not where it went on with other work', () => {
+    expect(group(tasks(true).bytes).groups).toMatchObject([{ fulfilled: 2, rejected: 0 }]);
+  });
+});
