@@ -23,6 +23,8 @@ const AT_LAST_MS = 2;
 const MAX_LEVELS = 8;
 /** Tasks of which it is remembered when they were at work in a thread, for the groups in there. */
 const KEPT_TASKS = 4096;
+/** Errands of which more may yet be heard; of a process that tells nothing it never will. */
+const MAX_OPEN = 1 << 14;
 
 /** What one thread said of itself to the one that started it. Times are milliseconds after the run's `timeOrigin`, ascending. */
 export class PeerLog {
@@ -217,6 +219,7 @@ export class PeerTasks {
     errand = { peer, node, task: undefined, question: -1, answer: -1, answeredAt: NaN, start: NaN, end: NaN };
     this.errands.set(node, errand);
     this.open.add(errand);
+    if (this.open.size > MAX_OPEN) for (const oldest of this.open) { this.open.delete(oldest); break; }
     return errand;
   }
 
