@@ -1,15 +1,15 @@
 /** Running sums over the tasks of one group, so that its figures cost nothing to read while a million tasks come in. */
 import { metricsOf, type SlotSpan } from '../analysis/metrics';
-import { IGNORED, STATE_MASK, TaskState, type GroupKind, type Metrics, type TaskColumns } from '../model/timeline';
+import { STATE_MASK, TaskState, type GroupKind, type Metrics, type TaskColumns } from '../model/timeline';
+import { Peak } from './peak';
 
 interface ChunkSums { slots: number; start: number; lastEnd: number; pending: number }
 
 const emptyChunk = (): ChunkSums => ({ slots: 0, start: Infinity, lastEnd: -Infinity, pending: 0 });
 
 /**
- * Fed with each task once when it comes into the group and once when it ends, in the order in which that happened; what
- * happened at the very same moment in any order. Whatever breaks that order (a task found late, a task taken away) calls for
- * a new tally over all tasks: `Tally.over`.
+ * Fed with each task once when it comes into the group and once when it ends, nearly in the order in which that happened.
+ * What happened long before (a task found late), and a task taken away, call for a new tally over all tasks: `Tally.over`.
  */
 export class Tally {
   taskCount = 0;
@@ -21,44 +21,42 @@ export class Tally {
   private running = 0;
   private endedBusy = 0;
   private runningStarts = 0;
-  private moment = -Infinity;
-  /** The most tasks at once before `moment`, and at it: an end there frees its slot for a start there. */
-  private peakBefore = 0;
-  private peakAtMoment = 0;
+  private readonly most = new Peak();
   /** Index 0 holds the sums of all tasks, index k those of chunk k. */
   private readonly spans: ChunkSums[] = [emptyChunk()];
 
-  /** @returns false where the event came out of order, so that the peak can no longer be told from the sums. */
-  begin(start: number, lane: number, chunk: number): boolean {
-    const inOrder = this.advance(start);
+  begin(start: number, lane: number, chunk: number): void {
+    this.most.begin(start);
     this.taskCount++;
     this.running++;
-    this.peakAtMoment++;
     this.runningStarts += start;
     if (lane > this.lanes) this.lanes = lane;
     if (start < this.start) this.start = start;
     this.openSpan(0, start);
     if (chunk > 0) this.openSpan(chunk, start);
-    return inOrder;
   }
 
-  /** @returns as `begin` does. */
-  finish(start: number, end: number, state: number, chunk: number): boolean {
-    const inOrder = this.advance(end);
+  finish(start: number, end: number, state: number, chunk: number): void {
+    this.most.end(end, start);
     this.running--;
-    // A task without any length frees no slot for others of its moment: it counts beside them.
-    if (end > start) this.peakAtMoment--;
     this.runningStarts -= start;
     this.endedBusy += end - start;
     if (end > this.lastEnd) this.lastEnd = end;
-    if ((state & STATE_MASK) === TaskState.rejected) this.rejected++; else this.fulfilled++;
+    this.count(state, 1);
     this.closeSpan(0, end);
     if (chunk > 0) this.closeSpan(chunk, end);
-    return inOrder;
+  }
+
+  /** A task that has ended turned out to have ended otherwise. */
+  restate(before: number, after: number): void {
+    this.count(before, -1);
+    this.count(after, 1);
   }
 
   /** The most tasks at once. */
-  get peak(): number { return Math.max(this.peakBefore, this.peakAtMoment); }
+  get peak(): number { return this.most.value; }
+  /** True once the peak can only be told from all tasks. */
+  get isLost(): boolean { return this.most.isLost; }
   get pending(): number { return this.running; }
   get chunks(): number { return this.spans.length - 1; }
   /** Undefined while a task is pending. */
@@ -77,7 +75,7 @@ export class Tally {
     return metricsOf(makespan, busy, spans);
   }
 
-  /** A tally over the given rows, whatever the order they were found in. O(n log n). */
+  /** A tally over the given rows, whatever the order they were found in. O(n log n) */
   static over(tasks: TaskColumns, rows: readonly number[]): Tally {
     const tally = new Tally();
     const starts = rows.toSorted((a, b) => tasks.start[a] - tasks.start[b] || a - b);
@@ -86,7 +84,7 @@ export class Tally {
     const finishBefore = (time: number): void => {
       for (; next < ends.length && tasks.end[ends[next]] < time; next++) {
         const row = ends[next];
-        tally.finish(tasks.start[row], tasks.end[row], tasks.state[row] & ~IGNORED, tasks.chunk[row]);
+        tally.finish(tasks.start[row], tasks.end[row], tasks.state[row], tasks.chunk[row]);
       }
     };
     for (const row of starts) {
@@ -97,13 +95,8 @@ export class Tally {
     return tally;
   }
 
-  private advance(time: number): boolean {
-    if (time > this.moment) {
-      this.peakBefore = this.peak;
-      this.peakAtMoment = this.running;
-      this.moment = time;
-    }
-    return time === this.moment;
+  private count(state: number, by: number): void {
+    if ((state & STATE_MASK) === TaskState.rejected) this.rejected += by; else this.fulfilled += by;
   }
 
   private openSpan(index: number, start: number): void {

@@ -2,7 +2,7 @@
  * What a run has come to: groups and the tasks in them. Grouping writes it, everybody else reads it: the feed to a view,
  * the report, the exporters. It says of each reader what changed since that reader last looked.
  */
-import { createTaskColumns, TaskState, type Combinator, type Group, type GroupKind, type Site, type TaskColumns } from '../model/timeline';
+import { createTaskColumns, type Combinator, type Group, type GroupKind, type Site, type TaskColumns } from '../model/timeline';
 import type { Thread } from '../model/run';
 import { ActivityTable } from './activity-table';
 import { ChangeSet } from './change-set';
@@ -105,27 +105,18 @@ export class Timeline {
   updateTask(id: number, facts: TaskFacts): void {
     const row = id - 1;
     const { tasks } = this;
-    const wasOpen = Number.isNaN(tasks.end[row]);
-    const sameBars = tasks.group[row] === facts.group && tasks.start[row] === facts.start
-      && tasks.lane[row] === facts.lane && tasks.chunk[row] === facts.chunk;
     const record = this.groups.get(facts.group);
-    if (sameBars && record && !record.stale && wasOpen && !Number.isNaN(facts.end)) {
+    if (record && tasks.group[row] === facts.group) {
+      if (!record.stale && !this.retally(row, facts, record.tally)) record.stale = true;
       this.write(row, facts);
-      if (!record.tally.finish(facts.start, facts.end, facts.state, facts.chunk)) record.stale = true;
       this.mark(row, facts.group);
       return;
     }
     const from = this.groups.get(tasks.group[row]);
-    if (from && tasks.group[row] !== facts.group) {
+    if (from) {
       this.chains.remove(from.rows, row);
       from.stale = true;
       for (const tracker of this.trackers) tracker.markGroup(tasks.group[row]);
-    }
-    if (from && tasks.group[row] === facts.group) {
-      this.write(row, facts);
-      from.stale = true;
-      this.mark(row, facts.group);
-      return;
     }
     this.enter(row, facts);
     this.markInside(id);
@@ -166,7 +157,7 @@ export class Timeline {
   group(id: number, now: number): Group | undefined {
     const record = this.groups.get(id);
     if (!record) return undefined;
-    if (record.stale) {
+    if (record.stale || record.tally.isLost) {
       record.tally = Tally.over(this.tasks, this.chains.rows(record.rows));
       record.stale = false;
     }
@@ -205,11 +196,24 @@ export class Timeline {
     }
     this.chains.append(record.rows, row);
     if (!record.stale) {
-      const open = (facts.state & 3) === TaskState.pending;
-      // A task that comes in already ended was found late: only a sweep over all tasks can tell the peak.
-      if (!open || !record.tally.begin(facts.start, facts.lane, facts.chunk)) record.stale = true;
+      record.tally.begin(facts.start, facts.lane, facts.chunk);
+      if (!Number.isNaN(facts.end)) record.tally.finish(facts.start, facts.end, facts.state, facts.chunk);
     }
     this.mark(row, facts.group);
+  }
+
+  /** Brings a group's sums up to date with what is new of one of its tasks. @returns false where they cannot be */
+  private retally(row: number, facts: TaskFacts, tally: Tally): boolean {
+    const { start, end, lane, chunk, state } = this.tasks;
+    if (start[row] !== facts.start || lane[row] !== facts.lane || chunk[row] !== facts.chunk) return false;
+    const wasOpen = Number.isNaN(end[row]);
+    if (wasOpen !== Number.isNaN(facts.end)) {
+      if (wasOpen) tally.finish(facts.start, facts.end, facts.state, facts.chunk);
+      return wasOpen;
+    }
+    if (!wasOpen && end[row] !== facts.end) return false;
+    if (!wasOpen) tally.restate(state[row], facts.state);
+    return true;
   }
 
   private write(row: number, facts: TaskFacts): void {
