@@ -36,6 +36,8 @@ export class Peak {
   }
 
   private add(time: number, kind: number): void {
+    // Damaged facts: no moment at all.
+    if (Number.isNaN(time)) return;
     if (time < this.foldedUntil) this.late = true;
     this.times.push(time);
     this.kinds.push(kind);

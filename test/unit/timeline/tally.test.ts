@@ -79,6 +79,13 @@ describe('a tally kept event by event', () => {
     expect(long.isLost).toBe(true);
   });
 
+  test('a time that is none changes nothing of the peak', () => {
+    const tally = over([{ start: 0, end: 5, lane: 1, chunk: 0 }]);
+    tally.begin(NaN, 2, 0);
+    tally.finish(NaN, NaN, TaskState.fulfilled, 0);
+    expect(tally.peak).toBe(1);
+  });
+
   test('a task that turned out rejected after its end is counted as that', () => {
     const tally = over([{ start: 0, end: 5, lane: 1, chunk: 0 }]);
     tally.restate(TaskState.fulfilled, TaskState.rejected);
