@@ -22,7 +22,7 @@ import { TraceEditor } from './editor/trace-editor';
 const SOURCES: vscode.DocumentSelector = ['javascript', 'javascriptreact', 'typescript', 'typescriptreact'].map((language) => ({ language, scheme: 'file' }));
 const MANIFESTS: vscode.DocumentSelector = { language: 'json', scheme: 'file', pattern: '**/package.json' };
 
-/** Called by VS Code when it is first needed; what is registered here ends with the extension. Nothing is read or run yet. */
+/** Called by VS Code when it is first needed; what is registered here ends with the extension. No source is read yet, and nothing runs. */
 export function activate(context: vscode.ExtensionContext): void {
   const log = new Log();
   const dist = vscode.Uri.joinPath(context.extensionUri, 'dist');

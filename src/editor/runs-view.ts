@@ -37,7 +37,8 @@ export class RunsView implements vscode.TreeDataProvider<StoredRun> {
     item.description = [state, ...figures, at].join(' · ');
     item.tooltip = `${titleOf(run.target)}\n${run.target.path}\n${item.description}`;
     item.iconPath = new vscode.ThemeIcon(ICONS[isLive ? 'running' : summary?.phase ?? 'killed']);
-    item.contextValue = isLive ? 'liveRun' : 'run';
+    // What was started by hand cannot be run again from here.
+    item.contextValue = isLive ? 'liveRun' : run.target.kind === 'open' ? 'recording' : 'run';
     item.command = { command: Command.openRun, title: vscode.l10n.t('Open'), arguments: [run] };
     return item;
   }

@@ -50,7 +50,8 @@ export class Counters {
   }
 
   private rises(name: string, loop: Node): boolean {
-    return this.raised.get(name)?.some((node) => this.bindings.around(node).loop === loop) ?? false;
+    // The step of a `for` counts rounds, no work.
+    return this.raised.get(name)?.some((node) => this.bindings.around(node).loop === loop && this.bindings.around(node).parent !== loop) ?? false;
   }
 
   /** Lowered in another function: later, when the work has ended. In the loop itself it would count something else. */

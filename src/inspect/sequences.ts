@@ -16,8 +16,8 @@ export function isNeedlesslySequential(loop: Node): boolean {
   const items = itemNames(loop);
   if (items.size === 0) return false;
   const own = nodesIn(loop.body, (inner) => !isFunction(inner));
-  const waits = own.filter(isWait);
-  const calls = waits.map((wait) => wait.type === 'AwaitExpression' || wait.type === 'YieldExpression' ? bare(wait.argument ?? wait) : wait).filter(isCall);
+  const waits = own.filter((node) => node.type === 'AwaitExpression');
+  const calls = waits.map(bare).filter(isCall);
   if (calls.length === 0 || calls.length !== waits.length) return false;
   if (own.some((node) => node.type === 'BreakStatement' || node.type === 'ReturnStatement' || node.type === 'ThrowStatement' || (node.type === 'ForOfStatement' && node.await))) return false;
   if (calls.some((call) => PAUSE.test(nameOf(call.callee) ?? methodOf(call)?.name ?? ''))) return false;

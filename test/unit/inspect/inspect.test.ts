@@ -66,6 +66,8 @@ describe('what is none of it', () => {
     ['forEach over what is no async function', `xs.forEach((x) => { void x; }); await 1;`],
     ['a method of that name', `import pLimit from 'p-limit'; const limit = pLimit(3); limit.clearQueue();`],
     ['an index that counts down elsewhere', `function a() { for (let i = 0; i < n; i++) f(i); } function b() { for (let i = n; i >= 0; i--) f(i); } // promise`],
+    ['a generator that hands out one thing after another', `function* all(xs) { for (const x of xs) yield f(x); } // promise`],
+    ['a loop whose step is counted down elsewhere', `let i = 0; function a() { for (; i < n; ++i) { f(i); } } function b() { --i; } // promise`],
     ['what does not parse', `await Promise.all([f(), g()`],
   ])('%s', (_, source) => { expect(found(source)).toEqual([]); });
 });
