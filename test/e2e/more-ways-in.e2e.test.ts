@@ -41,7 +41,7 @@ it('runs launch configurations, tests, what is debugged, and all that a terminal
   await window.run('Async Lanes: Visualize Tests of This File');
   await window.editorTab('sum.test.mjs: finished').waitFor();
 
-  await window.run('Terminal: Create New Terminal (With Profile)');
+  await window.run('Create New Terminal (With Profile)');
   await window.choose('Async Lanes');
   await window.editorTab('Terminal 1: starting').waitFor();
   await window.typeIntoTerminal('node plain.mjs\n');
@@ -57,15 +57,14 @@ it('keeps runs, saves one as a file and opens that file', async () => {
   await window.openFile('kept.mjs');
   await window.run('Async Lanes: Visualize Pool Run');
   await window.phase('finished');
+  await window.codeLens(/2 tasks/).waitFor();
   await window.run('View: Show Async Lanes');
-  await window.viewRow('Runs', 'kept.mjs').click({ button: 'right' });
-  await window.page.locator('.monaco-menu').getByText('Save Run as .lanes').click();
+  await window.fromMenu(window.viewRow('Runs', 'kept.mjs'), 'Save Run as .lanes');
   await window.quickInput().fill(join(folder, 'kept.lanes'));
   await window.page.keyboard.press('Enter');
   await expect.poll(() => existsSync(join(folder, 'kept.lanes')), soon).toBe(true);
 
-  await window.viewRow('Runs', 'kept.mjs').click({ button: 'right' });
-  await window.page.locator('.monaco-menu').getByText('Rename Run').click();
+  await window.fromMenu(window.viewRow('Runs', 'kept.mjs'), 'Rename Run');
   await window.quickInput().fill('before');
   await window.page.keyboard.press('Enter');
   await window.viewRow('Runs', 'before').waitFor();

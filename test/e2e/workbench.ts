@@ -97,7 +97,7 @@ export class Workbench {
 
   /** A row of a view of the side bar. */
   viewRow(view: string, text: string | RegExp): Locator {
-    return this.page.locator('.split-view-view', { has: this.section(view) }).locator('.monaco-list-row', { hasText: text }).first();
+    return this.page.locator('.pane', { has: this.section(view) }).locator('.monaco-list-row', { hasText: text }).first();
   }
 
   /** What stands behind the ends of lines in the first editor: no text of the page, but content of its style. */
@@ -106,6 +106,17 @@ export class Workbench {
     const contents = await spans.evaluateAll((all) => all.map((span) =>
       (globalThis as unknown as { getComputedStyle(element: unknown, part: string): { readonly content: string } }).getComputedStyle(span, '::after').content));
     return contents.map((content) => content.replace(/^"|"$/g, '').replaceAll('\u00a0', ' ')).filter((content) => content.includes('·'));
+  }
+
+  /** Chooses from the context menu of a row. A menu that has just opened takes no click: it is asked until it closes. */
+  async fromMenu(row: Locator, item: string): Promise<void> {
+    await row.click({ button: 'right' });
+    const menu = this.page.locator('.monaco-menu');
+    for (let attempt = 1; ; attempt++) {
+      await menu.getByText(item).click();
+      const isClosed = await menu.waitFor({ state: 'hidden', timeout: 2_000 }).then(() => true, () => false);
+      if (isClosed || attempt === 10) return;
+    }
   }
 
   codeLens(text: string | RegExp): Locator { return this.page.locator('.codelens-decoration a', { hasText: text }); }
