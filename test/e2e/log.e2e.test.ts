@@ -25,6 +25,7 @@ it('opens a log as lanes from the Explorer, with a preview of its pattern', asyn
   await window.page.keyboard.press('Enter');
   await window.panel().locator('.group h2', { hasText: 'Threads of client' }).waitFor();
   expect(await window.panel().locator('.group h2').allTextContents()).toEqual(['Threads of api', 'Threads of client']);
+  expect(await window.panel().locator('.frame .title, .title').allTextContents()).toEqual(expect.arrayContaining(['1 thread', '2 threads']));
   expect(await window.panel().locator('.notices').innerText()).toContain('1 of 7 lines were left out');
   await window.picture('log lanes');
 });

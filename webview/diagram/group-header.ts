@@ -65,7 +65,7 @@ export class GroupHeader {
     this.figure('tasks', 'figure.tasks', formatCount(group.taskCount));
     this.figure('rejected', 'figure.rejected', group.rejected > 0 ? formatCount(group.rejected) : undefined);
     this.figure('pending', 'figure.pending', group.pending > 0 ? formatCount(group.pending) : undefined);
-    this.figure('lanes', group.kind === 'chunk' ? 'figure.slots' : group.kind === 'pool' ? 'figure.rails' : 'figure.lanes', formatCount(group.lanes));
+    this.figure('lanes', group.kind === 'chunk' ? 'figure.slots' : group.kind === 'pool' && group.name === undefined ? 'figure.rails' : 'figure.lanes', formatCount(group.lanes));
     this.figure('limit', 'figure.limit', group.declared === undefined || group.declared === group.lanes ? undefined : formatCount(group.declared));
     this.figure('chunks', 'figure.chunks', group.chunks === undefined ? undefined : formatCount(group.chunks));
     this.figure('busy', 'figure.busy', formatMs(metrics.busyMs));

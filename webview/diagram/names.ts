@@ -9,7 +9,7 @@ export function groupTitle(group: Group, speak: Speak): string {
 }
 
 export const laneWord = (group: Group, speak: Speak): string =>
-  speak(group.name !== undefined ? 'lane.thread' : group.kind === 'chunk' ? 'lane.chunk' : group.kind === 'pool' ? 'lane.pool' : 'lane.other');
+  speak(group.name !== undefined ? 'lane.other' : group.kind === 'chunk' ? 'lane.chunk' : group.kind === 'pool' ? 'lane.pool' : 'lane.other');
 
 /** `main · a.mjs:20`. */
 export const placeOf = (site: Site, speak: Speak): string =>

@@ -62,7 +62,7 @@ export class ExecutorPicture implements LessonDrawing {
     const y = (thread: number): number => (thread === 0 ? 0 : rows - thread) * ROW + 4;
     const parts: SVGElement[] = [];
     for (let thread = hasCaller ? 0 : 1; thread <= threads.length; thread++) {
-      parts.push(shape('text', 'drawing-lane', { x: 0, y: y(thread) + 17 }, thread === 0 ? this.speak('executor.caller') : `${this.speak('lane.thread')} ${thread}`));
+      parts.push(shape('text', 'drawing-lane', { x: 0, y: y(thread) + 17 }, thread === 0 ? this.speak('executor.caller') : this.speak('executor.thread', { number: thread })));
     }
     threads.forEach(({ from, to = makespan }, i) => {
       parts.push(shape('rect', 'drawing-idle', { x: x(from), y: y(i + 1), width: Math.max(0, x(Math.min(to, makespan)) - x(from)), height: ROW - 6 }));
