@@ -11,8 +11,10 @@ export class PanelRestorer implements vscode.WebviewPanelSerializer {
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     await this.log.guard(async () => {
-      const stored = await this.runOf(panel, state);
+      const key = typeof state === 'object' && state !== null && 'panel' in state ? state.panel : undefined;
+      const stored = await this.runOf(panel, key);
       if (!stored) {
+        if (this.runs.restoreDemo(panel, key)) return;
         panel.dispose();
         void vscode.window.showInformationMessage(vscode.l10n.t('The panel "{0}" was closed: its recording is not there any more. Async Lanes keeps the last {1} runs of a workspace.', panel.title, KEPT_RUNS));
         return;
@@ -26,9 +28,8 @@ export class PanelRestorer implements vscode.WebviewPanelSerializer {
     });
   }
 
-  private async runOf(panel: vscode.WebviewPanel, state: unknown): Promise<StoredRun | undefined> {
+  private async runOf(panel: vscode.WebviewPanel, key: unknown): Promise<StoredRun | undefined> {
     const stored = await this.folders.list();
-    const key = typeof state === 'object' && state !== null && 'panel' in state ? state.panel : undefined;
     // VS Code writes a page's state down every few seconds: a panel reloaded sooner has none, but it has its title.
     return stored.find(({ target }) => key === undefined ? `${panel.title}:`.startsWith(`${titleOf(target)}:`) : targetKey(target) === key);
   }

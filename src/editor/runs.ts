@@ -1,10 +1,10 @@
 /** The runs of this window, by what they run: which one a command means, and what when-clauses ask about them. */
 import * as vscode from 'vscode';
-import { demoScript } from '../session/demos';
+import { demoScript, loadDemos } from '../session/demos';
 import { Refusal } from '../session/refusal';
 import { lessonOf } from './lesson';
 import { reopen } from './reopen';
-import type { StoredRun } from './run-folders';
+import { targetKey, type StoredRun } from './run-folders';
 import { chosenScript } from './script';
 import type { ShownRun } from './shown-run';
 import { idOf, scriptTarget, titleOf, type Target } from './target';
@@ -111,6 +111,14 @@ export class Runs implements vscode.Disposable {
     const runs = this.of(target);
     runs.take(run);
     runs.adopt(panel);
+  }
+
+  /** Gives the panel of a demo that has not run yet its lesson back. @param key as the panel keeps it @returns false where it is no demo's */
+  restoreDemo(panel: vscode.WebviewPanel, key: unknown): boolean {
+    const { fsPath } = this.options.dist;
+    const target = loadDemos(fsPath).map(({ name }) => scriptTarget(demoScript(fsPath, name))).find((each) => targetKey(each) === key);
+    if (target) this.of(target).adopt(panel);
+    return target !== undefined;
   }
 
   dispose(): void {

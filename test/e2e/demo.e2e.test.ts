@@ -12,6 +12,8 @@ it('opens a teaching demo from the palette, without a folder, runs it twice, and
   await window.choose('fail-fast');
   const lesson = window.panel().locator('.lesson');
   await lesson.locator('h1', { hasText: 'One rejection among many' }).waitFor();
+  await window.reload();
+  await lesson.locator('h1', { hasText: 'One rejection among many' }).waitFor();
   await lesson.locator('#parameter-count').fill('0');
   await lesson.getByText('It goes from 1 to 1000.').waitFor();
   await lesson.locator('#parameter-count').fill('6');
