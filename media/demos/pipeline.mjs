@@ -182,8 +182,8 @@ async function fanOut(variant, input, queues, mine) {
   const send = {
     // A topic: everybody is sent everything, and picks out what is his.
     Topic: (item) => Promise.all(queues.map((each) => each.put(item))),
-    // Filters on the way to each lane.
-    NonTopic: (item) => Promise.all(queues.map((each, i) => tests[i](item) && each.put(item))),
+    // Each lane is asked whether the item is its own.
+    NonTopic: (item) => queues.find((_, i) => tests[i](item)).put(item),
     // One look at the number tells the lane.
     EfficientStepMinified: (item) => queues[item.number % lanes].put(item),
   };
