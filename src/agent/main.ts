@@ -77,7 +77,7 @@ function start(folder: string): void {
   else watchWithV8({ observer, guard, requests });
   libraries.quietly(() => { watchCollections(writer, () => { guard.failures++; }); });
   libraries.quietly(() => { pools.watch(flushing); });
-  const peers = new Peers(writer, observer, guard, now);
+  const peers = new Peers(writer, observer, stacks, guard, now);
   libraries.quietly(() => { peers.watch(); });
   watchLibraries(libraries);
 }

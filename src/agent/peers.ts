@@ -11,6 +11,7 @@ import diagnostics from 'node:diagnostics_channel';
 import workerThreads, { type Worker } from 'node:worker_threads';
 import type { ChildProcess } from 'node:child_process';
 import { Fact } from '../model/facts';
+import type { CallStacks } from './call-stacks';
 import type { FactWriter } from './fact-writer';
 import type { Guard } from './hooks';
 import type { Observer } from './observer';
@@ -38,7 +39,7 @@ export class Peers {
   private watchesPorts = false;
   private watchesChildren = false;
 
-  constructor(private readonly writer: FactWriter, private readonly observer: Observer, private readonly guard: Guard, private readonly now: () => number) {}
+  constructor(private readonly writer: FactWriter, private readonly observer: Observer, private readonly stacks: CallStacks, private readonly guard: Guard, private readonly now: () => number) {}
 
   watch(): void {
     diagnostics.subscribe('worker_threads', (message) => { this.quietly(() => { this.addWorker((message as { worker: Worker }).worker); }); });
@@ -137,6 +138,7 @@ export class Peers {
   }
 
   private here(): { readonly stack: number; readonly owner: number } {
+    this.stacks.passOver = __filename;
     const { stack, owner } = this.observer.here();
     this.observer.tell(owner);
     return { stack, owner };

@@ -42,7 +42,7 @@ export class Grouping {
       this.origin ??= hello.timeOrigin;
       const name = hello.threadId === 0 ? (this.threads[0] === intake ? 'main' : `process ${hello.pid}`) : `worker ${hello.threadId}`;
       const thread = this.timeline.addThread({ pid: hello.pid, threadId: hello.threadId, name, requests: hello.requests });
-      return { origin: this.origin, grouping: new ThreadGrouping(this.timeline, thread.id, this.peers.open(hello.pid, hello.threadId), this.options.mapSite ?? ((site) => site)) };
+      return { origin: this.origin, grouping: new ThreadGrouping(this.timeline, thread.id, this.peers.open(hello.pid, hello.threadId, thread.id), this.options.mapSite ?? ((site) => site)) };
     });
     this.threads.push(intake);
     return intake;
@@ -52,13 +52,16 @@ export class Grouping {
    * Brings the timeline up to date with all facts that have come in; cheap where little has. What costs more is put off
    * until nothing more comes: to be called once again then.
    */
-  update(): void { for (const thread of this.threads) thread.update(); }
+  update(): void {
+    this.peers.isQuiet = this.threads.every(({ isQuiet }) => isQuiet);
+    for (const thread of this.threads) thread.update();
+  }
 }
 
 class Intake implements ThreadIntake {
   grouping: ThreadGrouping | undefined;
   /** Nothing has come in since the last update. */
-  private isQuiet = true;
+  isQuiet = true;
   private readonly graph: PromiseGraph;
   private readonly reader: FactReader;
 

@@ -12,9 +12,10 @@ import type { PeerFact } from './peer-facts';
 import type { LibraryTerms } from './adapted';
 import type { GroupDraft, TaskDraft } from './drafts';
 import { PeerLanes } from './peer-lanes';
-import { topOf, userFrame } from './places';
+import { topOf, userFrame, type Stack } from './places';
 import { sourceOf, type PromiseNode } from './promise-node';
 import { taskSiteOf } from './series';
+import { SilentAnswers } from './silent-answers';
 
 /** How long after a task's begin it is sent for at the latest, so that nothing was done before. */
 const AT_ONCE_MS = 2;
@@ -54,6 +55,8 @@ export class PeerLog {
 }
 
 export class PeerLogs {
+  /** No thread has said anything since the last look. */
+  isQuiet = false;
   private readonly logs = new Map<string, PeerLog>();
 
   /** The log of a thread, whether it has said anything yet or not. */
@@ -64,11 +67,26 @@ export class PeerLogs {
     return log;
   }
 
-  open(pid: number, threadId: number): PeerTasks { return new PeerTasks(this, this.of(pid, threadId), pid); }
+  /** @param thread `Thread.id` */
+  open(pid: number, threadId: number, thread: number): PeerTasks { return new PeerTasks(this, this.of(pid, threadId), pid, thread); }
 }
 
 /** A thread or process that this one started. */
-interface Peer { readonly log: PeerLog; posted: number; received: number }
+interface Peer {
+  readonly log: PeerLog;
+  posted: number;
+  received: number;
+  /** Where it was started, and when; where each message to it was sent, and when. */
+  readonly started: Sent;
+  readonly messages: Sent[];
+  /** The promise it was started for. */
+  errand: Errand | undefined;
+  /** The latest message whose answer settled a promise; −1 for none. */
+  heard: number;
+  /** The latest answer that settled no promise: the next one may be to the same message. */
+  silent: { readonly question: number; readonly start: number; readonly end: number } | undefined;
+}
+interface Sent { readonly stack: Stack | undefined; readonly time: number }
 
 /** A promise whose work is another thread's. */
 interface Errand {
@@ -81,6 +99,8 @@ interface Errand {
   /** 0-based number of the answer that settled it; −1 where it was not settled by one. */
   answer: number;
   answeredAt: number;
+  /** Whether a task is drawn by it. */
+  isDrawn: boolean;
   /** In the other thread; NaN as long as it is not known. */
   start: number;
   end: number;
@@ -96,17 +116,27 @@ export class PeerTasks {
   /** The run of code in which a message of who started this thread is handled; 0 once that has called something. */
   private asked = 0;
   /** The message that is being handled. */
-  private handling: { readonly peer: Peer; readonly answer: number; readonly tick: number; readonly time: number } | undefined;
+  private handling: { readonly peer: Peer; readonly answer: number; readonly tick: number; readonly time: number; settles: boolean } | undefined;
+  /** Answers that settled nothing, in the order in which they came. */
+  private unheard: { readonly peer: Peer; readonly answer: number; readonly settles: boolean; readonly time: number }[] = [];
 
-  constructor(private readonly logs: PeerLogs, private readonly own: PeerLog, private readonly pid: number) {}
+  private readonly silent: SilentAnswers;
+
+  /** @param thread `Thread.id` */
+  constructor(private readonly logs: PeerLogs, private readonly own: PeerLog, private readonly pid: number, thread: number) {
+    this.silent = new SilentAnswers(thread);
+  }
+
+  /** @returns groups of tasks that no promise stands for, as far as they changed */
+  updateSilent(): GroupDraft[] { return this.silent.update(); }
 
   take(fact: PeerFact, terms: LibraryTerms): void {
     const time = fact.time + terms.shift;
     if (fact.what === 'entered') { this.begin(time); this.own.isBegun = true; return; }
     if (fact.what === 'peer') {
-      const peer = { log: this.logs.of(fact.pid || this.pid, fact.threadId), posted: 0, received: 0 };
+      const peer: Peer = { log: this.logs.of(fact.pid || this.pid, fact.threadId), posted: 0, received: 0, started: { stack: terms.stack(fact.stack), time }, messages: [], errand: undefined, heard: -1, silent: undefined };
       this.peers.set(fact.peer, peer);
-      this.sendFor(peer, fact.promise, terms);
+      peer.errand = this.sendFor(peer, fact.promise, terms);
       return;
     }
     if (fact.peer === 0) {
@@ -117,8 +147,11 @@ export class PeerTasks {
     }
     const peer = this.peers.get(fact.peer);
     if (!peer) return;
-    if (fact.what === 'received') this.handling = { peer, answer: peer.received++, tick: fact.tick, time };
-    else {
+    if (fact.what === 'received') {
+      this.endHandling();
+      this.handling = { peer, answer: peer.received++, tick: fact.tick, time, settles: false };
+    } else {
+      peer.messages.push({ stack: terms.stack(fact.stack), time });
       const question = peer.posted++;
       const errand = this.sendFor(peer, fact.promise, terms);
       if (errand?.question === -1) errand.question = question;
@@ -133,7 +166,42 @@ export class PeerTasks {
     else if (!Number.isNaN(this.own.begun) && userFrame(node.stack)) this.own.isBegun = true;
   }
 
-  ended(): void { this.own.ended = true; }
+  ended(): void {
+    this.own.ended = true;
+    this.endHandling();
+  }
+
+  /** Nothing more comes of the message handled last. */
+  private endHandling(): void {
+    const { handling } = this;
+    this.handling = undefined;
+    if (handling) this.unheard.push(handling);
+  }
+
+  /** Tasks that no promise stands for. */
+  private hearSilent(): void {
+    const isOver = this.own.ended && this.logs.isQuiet;
+    const waiting: typeof this.unheard = [];
+    for (const heard of this.unheard) {
+      const { peer, answer, settles } = heard;
+      if (answer >= peer.log.sent.length && !peer.log.ended && !isOver) { waiting.push(heard); continue; }
+      const span = spanOf(peer.log, -1, answer, heard.time);
+      if (peer.silent && peer.silent.question !== span.question) this.tellSilent(peer);
+      if (settles) peer.heard = span.question;
+      peer.silent = settles || (span.question >= 0 && span.question <= peer.heard) ? undefined : span;
+    }
+    this.unheard = waiting;
+    if (isOver) for (const peer of this.peers.values()) this.tellSilent(peer);
+  }
+
+  private tellSilent(peer: Peer): void {
+    const { silent } = peer;
+    peer.silent = undefined;
+    // Before it was asked for anything, a thread that is asked later only says that it is there.
+    if (!silent || (silent.question < 0 && (peer.posted > 0 || peer.errand?.isDrawn === true))) return;
+    const sent = silent.question < 0 ? peer.started : peer.messages[silent.question];
+    if (sent) this.silent.add({ peer, stack: sent.stack, sent: sent.time, start: silent.start, end: silent.end });
+  }
 
   /** Whether a call is the handling of a message, or what that called first: its work is the task of who sent the message. */
   isHandling({ owner, tick }: PromiseNode): boolean {
@@ -146,6 +214,7 @@ export class PeerTasks {
     const { handling } = this;
     // The run of code that handled it may have been the last for a while, and something else may have come after.
     if (handling?.tick !== tick || node.ended - handling.time > AT_LAST_MS) return;
+    handling.settles = true;
     const errand = this.send(handling.peer, node);
     if (errand.answer >= 0) return;
     errand.answer = handling.answer;
@@ -154,6 +223,7 @@ export class PeerTasks {
 
   /** Looks what other threads have said by now. @returns tasks of which more is known */
   update(): TaskDraft[] {
+    this.hearSilent();
     const changed: TaskDraft[] = [];
     for (const errand of this.open) {
       const { start, end } = errand;
@@ -186,6 +256,7 @@ export class PeerTasks {
     for (const task of draft.unwritten.slice()) {
       const errand = this.errandOf(task);
       if (!errand || !locate(task, errand)) continue;
+      errand.isDrawn = true;
       errand.peer.log.addTask(task);
       if (task === draft.first && task.work === errand.node && !errand.node.isAsyncFunction) draft.change({ taskSite: taskSiteOf(errand.node) ?? draft.facts.taskSite });
       if (!lanes) this.lanes.set(draft, (lanes = new PeerLanes(draft)));
@@ -216,7 +287,7 @@ export class PeerTasks {
   private send(peer: Peer, node: PromiseNode): Errand {
     let errand = this.errands.get(node);
     if (errand) return errand;
-    errand = { peer, node, task: undefined, question: -1, answer: -1, answeredAt: NaN, start: NaN, end: NaN };
+    errand = { peer, node, task: undefined, isDrawn: false, question: -1, answer: -1, answeredAt: NaN, start: NaN, end: NaN };
     this.errands.set(node, errand);
     this.open.add(errand);
     if (this.open.size > MAX_OPEN) for (const oldest of this.open) { this.open.delete(oldest); break; }
@@ -261,11 +332,20 @@ function resolve(errand: Errand): boolean {
   // A thread that was ended from outside has not said all it did: then the answer's arrival has to do.
   const isTold = answer < log.sent.length;
   errand.end = isTold ? log.sent[answer] : errand.answeredAt;
-  const before = countUntil(log.handled, errand.end);
-  const unasked = log.handled.length === 0 ? 0 : countUntil(log.sent, log.handled[0]);
-  const asked = question >= 0 && question < before ? question : Math.min(answer - unasked, before - 1);
-  errand.start = asked >= 0 ? log.handled[asked] : log.begun;
+  errand.start = spanOf(log, question, answer, errand.answeredAt).start;
   return isTold || log.ended;
+}
+
+/**
+ * What an answer stands for. @param question the message it is to; −1 where that is not known @param answeredAt when it arrived
+ * @returns the message it is to, or −1 where it was sent unasked
+ */
+function spanOf(log: PeerLog, question: number, answer: number, answeredAt: number): { readonly question: number; readonly start: number; readonly end: number } {
+  const end = answer < log.sent.length ? log.sent[answer] : answeredAt;
+  const before = countUntil(log.handled, end);
+  const unasked = log.handled.length === 0 ? 0 : countUntil(log.sent, log.handled[0]);
+  const asked = question >= 0 && question < before ? question : Math.max(-1, Math.min(answer - unasked, before - 1));
+  return { question: asked, start: asked >= 0 ? log.handled[asked] : log.begun, end };
 }
 
 /** How many of ascending times are not after a given one. */

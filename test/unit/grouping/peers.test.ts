@@ -13,6 +13,7 @@ function draw(streams: readonly FactStream[], order: readonly number[] = streams
   const timeline = new Timeline();
   const grouping = new Grouping(timeline);
   for (const i of order) { grouping.openThread().push(streams[i].bytes); grouping.update(); }
+  grouping.update();
   const { tasks } = timeline;
   return timeline.groupIds().flatMap((id) => timeline.group(id, 1000) ?? []).sort((a, b) => a.thread - b.thread).map((group) => ({
     group, bars: timeline.rowsOf(group.id).sort((a, b) => tasks.ordinal[a] - tasks.ordinal[b])
@@ -124,6 +125,34 @@ describe('tasks that are at work in other threads', () => {
     expect(drawn.map(({ group }) => group.thread)).toEqual([1, 3]);
     expect(drawn[1].group.parent?.group).toBe(drawn[0].group.id);
     expect(second.bytes.length).toBeGreaterThan(0);
+  });
+
+  test('are a pool of the function that sends for them where no promise waits for the answers', () => {
+    const main = new FactStream();
+    const loop = main.stack(20, 1, 0, '/work/a.mjs');
+    const next = main.stack(9, 8, loop, '/work/a.mjs', 'next');
+    const ask = (peer: number, time: number): void => { main.record(Fact.posted, 0, peer, next, 0, time, 1, 0); };
+    for (const peer of [1, 2]) { started(main, peer, 1, peer, 0, 0); ask(peer, 1); }
+    for (const [peer, tick, time] of [[1, 3, 41], [1, 5, 60], [2, 7, 81], [1, 9, 100]]) {
+      received(main, peer, tick, time);
+      if (time === 60 || time === 81) ask(peer, time);
+    }
+    received(main, 2, 11, 120);
+    main.record(Fact.end, 0, 0, 1, 0, 130, 0, 0);
+    const worker = (threadId: number, moments: readonly (readonly [handled: number, sent: readonly number[]])[]): FactStream => {
+      const facts = new FactStream({ threadId });
+      for (const [handled, sent] of moments) {
+        received(facts, 0, handled, handled);
+        for (const time of sent) posted(facts, 0, 0, time);
+      }
+      return facts;
+    };
+    // The first one tells of its progress once.
+    const threads = [main, worker(1, [[30, [40, 59]], [61, [99]]]), worker(2, [[35, [80]], [82, [119]]])];
+    const [{ group, bars }] = draw(threads);
+    expect(group).toMatchObject({ kind: 'pool', lanes: 2, declared: 2, site: { line: 20 }, taskSite: { line: 8, function: 'next' }, fulfilled: 4 });
+    expect(bars.map(({ lane, start, end }) => [lane, start, end])).toEqual([[1, 30, 59], [2, 35, 80], [1, 61, 99], [2, 82, 119]]);
+    expect(draw(threads, [0, 2, 1])[0].bars).toEqual(bars);
   });
 
   test('are left as they were seen here where other work came first', () => {
