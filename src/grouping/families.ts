@@ -38,6 +38,8 @@ export class Family {
   private peak = 0;
   private refills = 0;
   private ends = 0;
+  /** The call of `Array.fromAsync` whose function it is. */
+  builtinCall: PromiseNode | undefined;
 
   /**
    * @param libraryCall the latest library call that made the function's calls
@@ -195,7 +197,7 @@ export class Family {
   }
 
   /** Somebody took the results so far; a listener called by events has nobody waiting for it. */
-  private isAwaited(): boolean { return this.earliest.every((node) => node.consumed || node.isPending); }
+  private isAwaited(): boolean { return this.builtinCall !== undefined || this.earliest.every((node) => node.consumed || node.isPending); }
 
   private isPause(): boolean {
     const [first] = this.earliest;
@@ -203,6 +205,8 @@ export class Family {
   }
 
   private site(): ReturnType<typeof siteOf> | undefined {
+    const builtin = userFrame(this.builtinCall?.stack);
+    if (builtin) return siteOf(builtin);
     const [first] = this.earliest;
     const called = userFrame(topOf(first.stack)?.callers);
     const frame = this.libraryCall ? (userFrame(this.libraryCall.stack) ?? called) : (this.collectFrame ?? callFrameOf(first));
@@ -256,6 +260,7 @@ function calledBy(scope: Scope | undefined): Scope['called'] {
 export class Families {
   private readonly asyncFunctions = new Set<string>();
   private readonly byLibrary = new Map<string, Family>();
+  private readonly builtinCalls = new Set<PromiseNode>();
   private readonly touched = new Set<Family>();
 
   constructor(private readonly thread: number, private readonly scopes: Scopes) {}
@@ -265,6 +270,7 @@ export class Families {
 
   /** @returns the family the call belongs to; undefined where it cannot be anybody's task. */
   add(node: PromiseNode): Family | undefined {
+    if (node.stack?.place.kind === 'native' && node.stack.place.name === 'fromAsync') this.builtinCalls.add(node);
     const family = node.stack ? this.place(node) : this.guess(node);
     if (!family) return undefined;
     if (family.isLoopOnly && family.isActive) return this.beginAnew(family, node);
@@ -305,6 +311,12 @@ export class Families {
     else if (this.asyncFunctions.has(fn)) return undefined;
     if (!fn) return undefined;
     const { user, library } = anchorOf(node);
+    const builtin = user || library ? undefined : this.builtinCalling(node);
+    if (builtin) {
+      const family = this.familyOf(this.scopes.of(builtin), fn, undefined);
+      family.builtinCall = builtin;
+      return family;
+    }
     // The library goes on in the wake of a task that ended: the next one is that one's neighbour, not its child.
     const neighbour = library && user && user !== node && functionKeyOf(user) === fn ? user.family : undefined;
     if (neighbour) return neighbour;
@@ -320,10 +332,18 @@ export class Families {
     return family;
   }
 
+  /** V8 itself calls the function of an `Array.fromAsync`, in a run of code where there is nothing else of the program's. */
+  private builtinCalling({ stack }: PromiseNode): PromiseNode | undefined {
+    const top = topOf(stack);
+    if (!top || userFrame(top.callers)) return undefined;
+    return [...this.builtinCalls].findLast((call) => userFrame(call.stack)?.place.file === top.place.file);
+  }
+
   touch(family: Family): void { this.touched.add(family); }
 
   /** A promise has settled: it may be somebody's task. */
   settled(node: PromiseNode): void {
+    this.builtinCalls.delete(node);
     const { family } = node;
     if (!family) return;
     family.settle(node);
