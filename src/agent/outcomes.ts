@@ -3,15 +3,15 @@
  * one that somebody else has consumed: one that nobody handles must crash the program as it would have without us.
  */
 import util from 'node:util';
-import { Fact } from '../model/facts';
+import { Fact, RejectionKind } from '../model/facts';
 import type { FactWriter } from './fact-writer';
 
-const { inspect } = util;
+const { inspect, types: { isProxy } } = util;
 const { getPrototypeOf } = Object;
 const promisePrototype = Promise.prototype;
 const uncurry = <T, A extends unknown[], R>(method: (this: T, ...args: A) => R): ((self: T, ...args: A) => R) =>
   Function.prototype.call.bind(method) as (self: T, ...args: A) => R;
-const then = uncurry(promisePrototype.then as (this: Promise<unknown>, ok: () => void, bad: () => void) => Promise<void>);
+const then = uncurry(promisePrototype.then as (this: Promise<unknown>, ok: () => void, bad: (reason: unknown) => void) => Promise<void>);
 
 const BRIEFLY = { depth: 0, customInspect: false, breakLength: Infinity, maxStringLength: 0, maxArrayLength: 0 } as const;
 
@@ -82,10 +82,10 @@ export class Outcomes {
   }
 
   private readonly onFulfilled = (): void => { this.next(); };
-  private readonly onRejected = (): void => { this.tellRejected(this.next()); };
+  private readonly onRejected = (reason: unknown): void => { this.tellRejected(this.next(), kindOf(reason)); };
 
-  private tellRejected(id: number): void {
-    this.writer.record(Fact.rejected, 0, id, 0, 0, 0, 0, 0);
+  private tellRejected(id: number, kind: number): void {
+    this.writer.record(Fact.rejected, kind, id, 0, 0, 0, 0, 0);
     if (!this.isCall(id)) return;
     this.rejectedCalls.add(id);
     for (let i = 0; i < RECENT; i++) {
@@ -105,7 +105,30 @@ export class Outcomes {
   /** Reads the state off its description; dearer, but without a microtask. */
   private look(id: number, promise: Promise<unknown>): void {
     try {
-      if (/^\w+(?: \[[^\]]*\])? \{\s*<rejected>/.test(inspect(promise, BRIEFLY))) this.tellRejected(id);
+      const [, reason] = /^\w+(?: \[[^\]]*\])? \{\s*<rejected>\s+(.{0,80})/s.exec(inspect(promise, BRIEFLY)) ?? [];
+      if (reason !== undefined) this.tellRejected(id, kindByName(/\w*(?:Error|Exception)\b(?! \[)/.exec(reason)?.[0] ?? ''));
     } catch { /* then it stays untold */ }
   }
+}
+
+/** Called off: as Node, the web and the better-known libraries call it. */
+const ABORT = /^(?:Abort|Cancel)/;
+const TIMEOUT = /time(?:d)?out/i;
+const kindByName = (name: string): number => (ABORT.test(name) ? RejectionKind.aborted : TIMEOUT.test(name) ? RejectionKind.timedOut : RejectionKind.other);
+const MAX_PROTOTYPES = 8;
+const { getOwnPropertyDescriptor } = Object;
+const exceptionName = uncurry(getOwnPropertyDescriptor(DOMException.prototype, 'name')?.get as (this: DOMException) => string);
+
+/** By the error's name, read without running any code of the program's. */
+function kindOf(reason: unknown): number {
+  let at: unknown = reason;
+  for (let steps = 0; typeof at === 'object' && at !== null && !isProxy(at) && steps < MAX_PROTOTYPES; steps++) {
+    if (at === DOMException.prototype) return kindByName(exceptionName(reason as DOMException));
+    const name: unknown = getOwnPropertyDescriptor(at, 'name')?.value;
+    const made: unknown = getOwnPropertyDescriptor(at, 'constructor')?.value;
+    const kind = typeof name === 'string' && name !== 'Error' ? kindByName(name) : typeof made === 'function' && !isProxy(made) ? kindByName(String(getOwnPropertyDescriptor(made, 'name')?.value)) : RejectionKind.other;
+    if (kind !== RejectionKind.other) return kind;
+    at = getPrototypeOf(at);
+  }
+  return RejectionKind.other;
 }

@@ -16,6 +16,8 @@ export class TaskDraft {
   queued = NaN;
   rejected = false;
   ignored = false;
+  /** `ABORTED` or `TIMED_OUT`, where that is why it was rejected; else 0. */
+  cut = 0;
   lane = 0;
   chunk = 0;
   ordinal = 0;
@@ -148,7 +150,7 @@ export class GroupDraft {
   }
 
   private factsOf(task: TaskDraft): TaskFacts {
-    const state = (Number.isNaN(task.end) ? TaskState.pending : task.rejected || task.swallowed ? TaskState.rejected : TaskState.fulfilled) | (task.ignored ? IGNORED : 0);
+    const state = (Number.isNaN(task.end) ? TaskState.pending : task.rejected || task.swallowed ? TaskState.rejected | task.cut : TaskState.fulfilled) | (task.ignored ? IGNORED : 0);
     const { ordinal, chunk, elsewhere } = task;
     if (!elsewhere) return { group: this.id, ordinal, lane: task.lane, chunk, queued: task.queued, start: task.start, end: task.end, state };
     const queued = Number.isNaN(task.queued) && elsewhere.start - task.start > NO_WAIT_MS ? task.start : task.queued;

@@ -17,7 +17,7 @@ export interface FactSink {
   gathered(combinator: number): void;
   adopted(id: number, inner: number, time: number): void;
   settled(id: number, by: number, context: number, tick: number, time: number): void;
-  rejected(id: number): void;
+  rejected(id: number, kind: number): void;
   library(fact: LibraryFact): void;
   activity(fact: Omit<Activity, 'thread'>): void;
   peer(fact: PeerFact): void;
@@ -85,7 +85,7 @@ export class FactReader {
         case Fact.gathered: sink.gathered(id); break;
         case Fact.adopted: sink.adopted(id, a, time); break;
         case Fact.settled: sink.settled(id, a, b, c, time); break;
-        case Fact.rejected: sink.rejected(id); break;
+        case Fact.rejected: sink.rejected(id, flags); break;
         case Fact.gap: sink.gap(c / 1000); break;
         case Fact.dropped: sink.dropped(a); break;
         case Fact.blocked: sink.activity({ kind: ActivityKind.blocked, start: time - c / 1000, end: time, count: 0, most: 0, limit: 0 }); break;

@@ -73,7 +73,7 @@ class Intake implements ThreadIntake {
       gathered: (combinator) => { heard().gathered(combinator); },
       adopted: (node) => { heard().adopted(node); },
       settled: (node, tick) => { heard().settled(node, tick); },
-      failed: (node) => { heard().failed(node); },
+      failed: (node, kind) => { heard().failed(node, kind); },
       retiring: (node) => { heard().retiring(node); },
       library: (fact, terms) => { heard().library(fact, terms); },
       activity: (activity) => { heard().activity(activity); },

@@ -20,8 +20,8 @@ export interface GraphListener {
   adopted(node: PromiseNode): void;
   /** @param tick the run of code in which it settled */
   settled(node: PromiseNode, tick: number): void;
-  /** A settled promise turned out to be rejected. */
-  failed(node: PromiseNode): void;
+  /** A settled promise turned out to be rejected. @param kind `RejectionKind` */
+  failed(node: PromiseNode, kind: number): void;
   /** Nothing more is expected of a promise; what is known of it is about to be forgotten. */
   retiring(node: PromiseNode): void;
   /** An adapter told of a library's work. */
@@ -144,11 +144,11 @@ export class PromiseGraph implements FactSink {
     this.listener.settled(node, tick);
   }
 
-  rejected(id: number): void {
+  rejected(id: number, kind: number): void {
     const node = this.nodes.find(id);
     if (!node || node.rejected) return;
     node.rejected = true;
-    this.listener.failed(node);
+    this.listener.failed(node, kind);
   }
 
   library(fact: LibraryFact): void {

@@ -1,6 +1,7 @@
 /** One thread's facts on their way to groups: hears what happens to its promises and asks each kind of group about it. */
 import type { Activity } from '../model/activity';
-import type { Site } from '../model/timeline';
+import { RejectionKind } from '../model/facts';
+import { ABORTED, TIMED_OUT, type Site } from '../model/timeline';
 import type { Timeline } from '../timeline/timeline';
 import { AdaptedGroups, type LibraryTerms } from './adapted';
 import type { LibraryFact } from './adapted-facts';
@@ -16,6 +17,8 @@ import { isInside, Scopes } from './scopes';
 
 /** Groups for which a caller in another thread is still looked for. */
 const MAX_ORPHANS = 4096;
+/** Calls that await one another and are rejected with the same error. */
+const MAX_STEPS = 16;
 
 export class ThreadGrouping implements GraphListener {
   private readonly families: Families;
@@ -61,7 +64,8 @@ export class ThreadGrouping implements GraphListener {
     if (node.lastWait?.rejected === true) this.swallow(node, node.lastWait);
   }
 
-  failed(node: PromiseNode): void {
+  failed(node: PromiseNode, kind: number): void {
+    this.cut(node, kind === RejectionKind.aborted ? ABORTED : kind === RejectionKind.timedOut || isOutrun(node) ? TIMED_OUT : 0);
     this.adapted.failed(node);
     this.combinators.failed(node);
     if (node.awaitedBy) this.swallow(node.awaitedBy, node);
@@ -80,6 +84,16 @@ export class ThreadGrouping implements GraphListener {
     task.swallowed = true;
     task.group?.touch(task);
     if (task.group) this.touched.add(task.group);
+  }
+
+  private cut(node: PromiseNode, cut: number): void {
+    if (cut === 0) return;
+    for (const task of new Set([node.task, node.endsTask])) {
+      if (!task) continue;
+      task.cut = cut;
+      task.group?.touch(task);
+      if (task.group) this.touched.add(task.group);
+    }
   }
 
   retiring(node: PromiseNode): void {
@@ -171,4 +185,14 @@ export class ThreadGrouping implements GraphListener {
     const family = node.family;
     if (family) this.families.touch(family);
   }
+}
+
+/** Whether a call was rejected by a race that it waited for, while something that took part in it went on. */
+function isOutrun(call: PromiseNode): boolean {
+  let at: PromiseNode | undefined = call;
+  for (let steps = 0; at?.rejected && steps < MAX_STEPS; steps++, at = at.lastWait ?? at.inner) {
+    const race = at.combinator;
+    if (race?.combinator === 'race') return race.elements.some((element) => !(element.ended <= race.node.ended));
+  }
+  return false;
 }

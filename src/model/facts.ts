@@ -42,7 +42,7 @@ export const Fact = {
   adopted: 8,
   /** A promise settled. id, a: owner of the code that settled it, b: context, c: tick. */
   settled: 9,
-  /** A promise that settled turned out to be rejected. Comes up to a flush after `settled`; what has none was fulfilled. id. */
+  /** A promise that settled turned out to be rejected. Comes up to a flush after `settled`; what has none was fulfilled. id, flags: `RejectionKind`. */
   rejected: 10,
   /** The agent had stepped back between `time` − c/1000 ms and `time`; a: promises not looked at. */
   gap: 11,
@@ -89,6 +89,9 @@ export const LibraryKind = { pool: 0, sequential: 1, all: 2 } as const;
 export const TaskFlag = { waits: 1, section: 2 } as const;
 /** `ends`: the task's function returned it; `submitted`: its submitter was given it; `turn`: the task's turn comes when it is fulfilled. */
 export const LibraryPromise = { ends: 0, submitted: 1, turn: 2 } as const;
+
+/** By the name of the error it was rejected with. */
+export const RejectionKind = { other: 0, aborted: 1, timedOut: 2 } as const;
 
 export const TextKind = { string: 0, hello: 1 } as const;
 /** `native`: a builtin of V8, without a file. */

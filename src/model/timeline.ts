@@ -20,6 +20,9 @@ export type TaskState = (typeof TaskState)[keyof typeof TaskState];
 /** Bit set beside the state in `TaskColumns.state`: settled after its group had already rejected or been won. */
 export const IGNORED = 4;
 export const STATE_MASK = 3;
+/** Bits set beside `rejected`: somebody called it off; it took too long for whoever waited, and its work may go on. */
+export const ABORTED = 8;
+export const TIMED_OUT = 16;
 export type StateName = keyof typeof TaskState;
 export const stateName = (bits: number): StateName =>
   (bits & STATE_MASK) === TaskState.fulfilled ? 'fulfilled' : (bits & STATE_MASK) === TaskState.rejected ? 'rejected' : 'pending';
@@ -92,7 +95,7 @@ export interface TaskColumns {
   start: Float64Array;
   /** NaN while it is pending. */
   end: Float64Array;
-  /** `TaskState` | `IGNORED`. */
+  /** `TaskState` | `IGNORED` | `ABORTED` or `TIMED_OUT`. */
   state: Uint8Array;
 }
 

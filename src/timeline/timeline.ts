@@ -35,7 +35,7 @@ export interface TaskFacts {
   readonly queued: number;
   readonly start: number;
   readonly end: number;
-  /** `TaskState` | `IGNORED`. */
+  /** `TaskState` | `IGNORED` | `ABORTED` or `TIMED_OUT`. */
   readonly state: number;
 }
 

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { NODE_MAJORS, findNodes } from '../../scripts/tools.mjs';
+import { ABORTED, TaskState, TIMED_OUT } from '../../src/model/timeline';
 import { needed } from '../support/needs';
 import { observe } from './observed';
 
@@ -54,6 +55,33 @@ describe.each(runs)('Node $major, $backend, $as', ({ major, backend, as }) => {
 });
 
 describe.each(['v8', 'async_hooks'] as const)('what becomes of tasks, %s', (backend) => {
+  test('what was called off, and what took too long, is told from other failures', async () => {
+    const { groups, timeline, err } = await observe(`import { setTimeout as nap } from 'node:timers/promises';
+${SLEEP}const stop = new AbortController();
+const late = (ms) => new Promise((_, no) => setTimeout(() => no(new Error('too late')), ms));
+class TaskTimeoutError extends Error {}
+const ends = [
+  async () => { await nap(500, 0, { signal: stop.signal }); },
+  async () => { await new Promise((_, no) => stop.signal.addEventListener('abort', () => no(stop.signal.reason))); },
+  async () => { await nap(500, 0, { signal: AbortSignal.timeout(10) }).catch((e) => { throw e.cause; }); },
+  async () => { await Promise.race([sleep(80), late(10)]); },
+  async () => { await sleep(5); throw new TaskTimeoutError('by its class'); },
+  async () => { await sleep(5); throw new Error('plain'); },
+  async () => { await sleep(5); throw new Proxy(new Error('hidden'), { get() { console.log('looked at'); } , getPrototypeOf() { console.log('looked at'); return null; } }); },
+  async () => { await sleep(5); throw null; },
+];
+const task = async (end) => { await end(); };
+setTimeout(() => stop.abort(), 8);
+await Promise.allSettled(ends.map((end) => task(end)));
+process.exit();`, { backend });
+    expect(err).toBe('');
+    expect(groups).toMatchObject([{ kind: 'allSettled', rejected: 8 }]);
+    const { rejected } = TaskState;
+    expect([...timeline.tasks.state.subarray(0, 8)]).toEqual([
+      rejected | ABORTED, rejected | ABORTED, rejected | TIMED_OUT, rejected | TIMED_OUT, rejected | TIMED_OUT, rejected, rejected, rejected,
+    ]);
+  });
+
   test('allSettled keeps rejected and fulfilled apart', async () => {
     const { groups } = await observe(`${SLEEP}const one = async (i) => { await sleep(5); if (i % 3 === 1) throw new Error('no'); };
       await Promise.allSettled([0, 1, 2, 3, 4].map(one));`, { backend });

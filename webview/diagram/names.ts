@@ -1,5 +1,5 @@
 /** What groups, lanes, states and places are called. */
-import { IGNORED, stateName, type Group, type Site } from '../../src/model/timeline';
+import { ABORTED, IGNORED, stateName, TIMED_OUT, type Group, type Site } from '../../src/model/timeline';
 import { baseName } from '../format';
 import type { Speak } from '../words/speak';
 
@@ -16,6 +16,6 @@ export const placeOf = (site: Site, speak: Speak): string =>
   `${site.function || speak('group.anonymous')} · ${baseName(site.file)}:${site.line}`;
 
 export function stateWord(state: number, speak: Speak): string {
-  const word = speak(`state.${stateName(state)}`);
+  const word = speak((state & ABORTED) !== 0 ? 'state.aborted' : (state & TIMED_OUT) !== 0 ? 'state.timedOut' : `state.${stateName(state)}`);
   return (state & IGNORED) !== 0 ? speak('state.ignored', { state: word }) : word;
 }

@@ -1,5 +1,5 @@
 /** Finds the tasks a query means: group by group what cannot differ within one, then task by task on columns. */
-import { IGNORED, STATE_MASK, TaskState, type Group, type Site } from '../../src/model/timeline';
+import { ABORTED, IGNORED, STATE_MASK, TaskState, TIMED_OUT, type Group, type Site } from '../../src/model/timeline';
 import type { GroupTasks } from '../store/group-tasks';
 import type { Lane } from '../store/lane';
 import type { RunStore } from '../store/run-store';
@@ -87,6 +87,8 @@ function testOf(term: Term, { tasks }: RunStore, info: Group, labelled: Readonly
 
 function statusTest(status: Status, waitOf: (id: number) => number): Test {
   switch (status) {
+    case 'aborted': return (lane, _number, index) => (lane.stateOf(index) & ABORTED) !== 0;
+    case 'timedout': return (lane, _number, index) => (lane.stateOf(index) & TIMED_OUT) !== 0;
     case 'ignored': return (lane, _number, index) => (lane.stateOf(index) & IGNORED) !== 0;
     case 'queued': return (_lane, _number, _index, id) => waitOf(id) > 0;
     default: return (lane, _number, index) => (lane.stateOf(index) & STATE_MASK) === TaskState[status];

@@ -3,12 +3,12 @@
  *
  *   user 42            the label, the function, the file, or the number of the task
  *   "two words"        with blanks in it
- *   status:rejected    pending, fulfilled, rejected, ignored, queued (it had to wait)
+ *   status:rejected    pending, fulfilled, rejected, aborted, timedout, ignored, queued (it had to wait)
  *   lane:3  chunk:2  group:1  task:12      a number, or from–to as 3-5
  *   at:lookup.mjs:20   place of the group or of the task's function
  *   dur>200ms          also start, end and wait, with > >= < <= and ns, us, ms, s, min, h; without a unit ms
  */
-export type Status = 'pending' | 'fulfilled' | 'rejected' | 'ignored' | 'queued';
+export type Status = 'pending' | 'fulfilled' | 'rejected' | 'aborted' | 'timedout' | 'ignored' | 'queued';
 export type NumberField = 'lane' | 'chunk' | 'group' | 'task';
 export type TimeField = 'dur' | 'start' | 'end' | 'wait';
 
@@ -25,7 +25,7 @@ export type Term = Condition & { readonly negated: boolean };
 export type QueryError = { readonly why: 'status' | 'number' | 'time' | 'field'; readonly term: string };
 export type Query = { readonly terms: readonly Term[]; readonly error?: undefined } | { readonly terms?: undefined; readonly error: QueryError };
 
-const STATUSES: readonly string[] = ['pending', 'fulfilled', 'rejected', 'ignored', 'queued'] satisfies Status[];
+const STATUSES: readonly string[] = ['pending', 'fulfilled', 'rejected', 'aborted', 'timedout', 'ignored', 'queued'] satisfies Status[];
 const NUMBERS: readonly string[] = ['lane', 'chunk', 'group', 'task'] satisfies NumberField[];
 const TIMES: readonly string[] = ['dur', 'start', 'end', 'wait'] satisfies TimeField[];
 const UNITS: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, 'µs': 1e-3, ms: 1, s: 1000, min: 60_000, h: 3_600_000 };

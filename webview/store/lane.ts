@@ -8,7 +8,7 @@ import { PENDING, type TickClock } from './tick-clock';
 const FIRST_CAPACITY = 1;
 /** From here on columns grow by a quarter, not to the double: memory counts more than copying. */
 const LARGE = 1024;
-const ID_BITS = 28;
+const ID_BITS = 27;
 const ID_MASK = (1 << ID_BITS) - 1;
 
 export class Lane {
@@ -16,7 +16,7 @@ export class Lane {
   start = new Uint32Array(FIRST_CAPACITY);
   /** `PENDING` while pending. */
   end = new Uint32Array(FIRST_CAPACITY);
-  /** Id in the low 28 bits, `TaskState` | `IGNORED` above them. */
+  /** Id in the low 27 bits, the state's bits above them. */
   private tag = new Uint32Array(FIRST_CAPACITY);
 
   /** @param rail the lane's number in the `TaskTable` */

@@ -134,6 +134,8 @@ export const en = {
 
   'state.fulfilled': 'fulfilled',
   'state.rejected': 'rejected',
+  'state.aborted': 'aborted',
+  'state.timedOut': 'timed out',
   'state.pending': 'pending',
   'state.ignored': '{state}, result ignored',
   'legend.label': 'Legend',
@@ -176,7 +178,7 @@ export const en = {
   'search.close': 'Put the search away (Escape)',
   'search.open': 'Search tasks (/)',
   'search.count': '{count} of {all} tasks',
-  'search.wrong.status': '“{term}”: a status is one of pending, fulfilled, rejected, ignored and queued.',
+  'search.wrong.status': '“{term}”: a status is one of pending, fulfilled, rejected, aborted, timedout, ignored and queued.',
   'search.wrong.number': '“{term}”: after the colon comes a number or two with a dash between, like lane:3 or lane:3-5.',
   'search.wrong.time': '“{term}”: a time is a number with ns, us, ms, s, min or h, like dur>200ms.',
   'search.wrong.field': '“{term}”: what can be asked for is status, lane, chunk, group, task and at with a colon, and dur, start, end and wait with < or >. In quotes it is a text.',

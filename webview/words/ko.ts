@@ -136,6 +136,8 @@ export const ko: Words = {
 
   'state.fulfilled': '이행됨',
   'state.rejected': '거부됨',
+  'state.aborted': '중단됨',
+  'state.timedOut': '시간 초과',
   'state.pending': '대기 중',
   'state.ignored': '{state}, 결과 무시됨',
   'legend.label': '범례',
@@ -178,7 +180,7 @@ export const ko: Words = {
   'search.close': '찾기 닫기 (Escape)',
   'search.open': '작업 찾기 (/)',
   'search.count': '작업 {all}개 중 {count}개',
-  'search.wrong.status': '“{term}”: status에는 pending, fulfilled, rejected, ignored, queued 중 하나를 씁니다.',
+  'search.wrong.status': '“{term}”: status에는 pending, fulfilled, rejected, aborted, timedout, ignored, queued 중 하나를 씁니다.',
   'search.wrong.number': '“{term}”: 쌍점 뒤에는 lane:3이나 lane:3-5처럼 숫자 하나 또는 줄표로 이은 두 숫자를 씁니다.',
   'search.wrong.time': '“{term}”: 시간은 dur>200ms처럼 숫자에 ns, us, ms, s, min, h를 붙여 씁니다.',
   'search.wrong.field': '“{term}”: 쌍점으로는 status, lane, chunk, group, task, at을, < 또는 >로는 dur, start, end, wait을 물을 수 있습니다. 따옴표로 묶으면 글자 그대로 찾습니다.',
