@@ -5,7 +5,7 @@ import type { Speak } from '../words/speak';
 import { idleOf, type IdleStretch } from './idle-stretch';
 import { laneWord } from './names';
 import { originOf, type Align } from './time-range';
-import type { CardFacts } from './tooltip';
+import type { CardFacts } from './card-facts';
 
 /** Times are counted as the axis counts them. */
 export function idleFacts(group: GroupTasks, { lane, from, to, waited }: IdleStretch, align: Align, speak: Speak): CardFacts | undefined {

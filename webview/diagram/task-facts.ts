@@ -1,11 +1,15 @@
 /** What is told of one task, by the tooltip and to a screen reader. */
 import { formatMs } from '../format';
 import type { GroupTasks, TaskSpot } from '../store/group-tasks';
+import type { Lane } from '../store/lane';
 import type { RunStore } from '../store/run-store';
 import type { Speak } from '../words/speak';
 import { laneWord, stateWord } from './names';
 import { originOf, type Align } from './time-range';
-import type { CardFacts } from './tooltip';
+import type { CardFacts } from './card-facts';
+
+/** A task that waited begins at once when the one before it on its rail has ended; later than that something else held it up. */
+const AT_ONCE_MS = 1;
 
 export interface TaskFacts extends CardFacts { readonly spoken: string }
 
@@ -28,6 +32,8 @@ export function taskFacts(store: RunStore, group: GroupTasks, spot: TaskSpot, al
   const rows: [string, string][] = [[word, String(spot.lane)]];
   if (chunk > 0) rows.push([speak('task.chunk'), String(chunk)]);
   if (!Number.isNaN(waited)) rows.push([speak('task.queued'), speak('task.waited', { time: formatMs(Math.round((start - waited - origin) * 100) / 100), waited: formatMs(waited) })]);
+  const before = waited > 0 && info.kind === 'pool' ? freedBy(lane, spot.index) : -1;
+  if (before >= 0) rows.push([speak('task.freedBy'), speak('task.freedByTask', { ordinal: group.details.ordinalOf(lane.idOf(before)) })]);
   rows.push([speak('task.start'), formatMs(start - origin)]);
   rows.push([speak('task.end'), Number.isNaN(end) ? '–' : formatMs(end - origin)]);
   rows.push([speak('task.duration'), duration], [speak('task.outcome'), state]);
@@ -35,4 +41,10 @@ export function taskFacts(store: RunStore, group: GroupTasks, spot: TaskSpot, al
     title: speak('task.title', { ordinal }), label: store.labels.get(id), rows,
     spoken: speak(chunk > 0 ? 'task.spokenInChunk' : 'task.spoken', { chunk, lane: word, number: spot.lane, ordinal, state, duration }),
   };
+}
+
+/** The task whose end freed a waiting task's slot, judged by the times on its rail; −1 where that is not clear. */
+function freedBy(lane: Lane, index: number): number {
+  const gap = index > 0 ? lane.startOf(index) - lane.endOf(index - 1) : NaN;
+  return gap >= 0 && gap <= AT_ONCE_MS ? index - 1 : -1;
 }

@@ -1,14 +1,8 @@
 /** The card beside the pointer. */
 import { element, setText } from '../dom';
+import type { CardFacts } from './card-facts';
 
 const DISTANCE = 14;
-
-export interface CardFacts {
-  readonly title: string;
-  readonly label: string | undefined;
-  /** Word and value, in the order they are shown. */
-  readonly rows: readonly (readonly [string, string])[];
-}
 
 export class Tooltip {
   readonly element = element('div', 'tooltip');

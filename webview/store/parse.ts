@@ -2,7 +2,7 @@
 import { ActivityKind, type ActivityColumns } from '../../src/model/activity';
 import type { Delta, Hello } from '../../src/model/protocol';
 import type { Notice, RunPhase, RunState, Thread } from '../../src/model/run';
-import { GROUP_KINDS, type Group, type GroupKind, type Site, type StateName, type TaskColumns } from '../../src/model/timeline';
+import { ABORTED, GROUP_KINDS, IGNORED, STATE_MASK, TaskState, TIMED_OUT, type Group, type GroupKind, type Site, type StateName, type TaskColumns } from '../../src/model/timeline';
 
 /** Above these something is wrong with the data, and drawing it would only freeze the page. */
 export const MAX_TASK_ID = 1 << 24;
@@ -71,10 +71,17 @@ export function parseDelta(message: Delta): { delta: Delta; refused: number } {
 export function isSound(tasks: TaskColumns, row: number): boolean {
   const start = tasks.start[row];
   const end = tasks.end[row];
-  const state = tasks.state[row];
   return tasks.id[row] > 0 && tasks.id[row] <= MAX_TASK_ID && tasks.lane[row] > 0 && tasks.lane[row] <= MAX_LANE
     && tasks.chunk[row] <= MAX_CHUNK && Math.abs(start) <= MAX_TIME && (Number.isNaN(end) || (end >= start && end <= MAX_TIME))
-    && state < 8 && (state & 3) !== 3;
+    && isState(tasks.state[row]);
+}
+
+/** What cut a task short is said of rejected ones alone, and is one thing or the other. */
+function isState(bits: number): boolean {
+  const cut = bits & (ABORTED | TIMED_OUT);
+  const state = bits & STATE_MASK;
+  return (bits & ~(STATE_MASK | IGNORED | ABORTED | TIMED_OUT)) === 0 && state <= TaskState.rejected
+    && (cut === 0 || (state === TaskState.rejected && cut !== (ABORTED | TIMED_OUT)));
 }
 
 const MAX_THREAD = 1 << 20;

@@ -156,6 +156,8 @@ export const en = {
   'task.chunk': 'chunk',
   'task.queued': 'queued',
   'task.waited': '{time}, waited {waited}',
+  'task.freedBy': 'slot freed by',
+  'task.freedByTask': 'task {ordinal}, judging by the times',
   'task.start': 'start',
   'task.end': 'end',
   'task.duration': 'duration',

@@ -158,6 +158,8 @@ export const ko: Words = {
   'task.chunk': '청크',
   'task.queued': '대기열 진입',
   'task.waited': '{time}, {waited} 기다림',
+  'task.freedBy': '자리를 비운 작업',
+  'task.freedByTask': '작업 {ordinal} (시각으로 추정)',
   'task.start': '시작',
   'task.end': '끝',
   'task.duration': '소요 시간',
