@@ -5,7 +5,7 @@
 import type { Group } from '../../src/model/timeline';
 import type { Brush } from '../diagram/brush';
 import type { Geometry } from '../diagram/geometry';
-import type { CardFacts } from '../diagram/tooltip';
+import type { CardFacts } from '../diagram/card-facts';
 import type { Viewport } from '../diagram/viewport';
 import { formatMs } from '../format';
 import type { Stretches, ThreadActivity } from '../store/thread-activity';

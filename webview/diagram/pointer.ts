@@ -5,7 +5,7 @@ import type { Inspector } from './inspector';
 import { idleUnder, taskUnder } from './plot-lookup';
 import type { Scene } from './scene';
 import { originOf } from './time-range';
-import type { CardFacts } from './tooltip';
+import type { CardFacts } from './card-facts';
 
 /** @param openTask shows the source of a group's tasks; undefined where the host cannot */
 export function attachPointer(view: GroupView, inspector: Inspector, scene: () => Scene, openTask: ((group: number) => void) | undefined): void {
