@@ -2,7 +2,8 @@
 import { makeButton } from '../controls/toolkit';
 import { element, setHidden, setText } from '../dom';
 import type { Speak } from '../words/speak';
-import { placeCard, type CardFacts } from './tooltip';
+import type { CardFacts } from './card-facts';
+import { placeCard } from './tooltip';
 
 export interface CardAction { readonly label: string; readonly onPress: () => void }
 
