@@ -55,6 +55,8 @@ export class AdaptedGroups {
   private readonly endedBy = new Map<PromiseNode, LibraryTask[]>();
   /** Tasks by the promise whose fulfilment is their turn. */
   private readonly turns = new Map<PromiseNode, LibraryTask>();
+  /** Tasks whose turn came in the run of code `tick`, and when the latest was heard of that one. */
+  private granted: { readonly tick: number; time: number; readonly tasks: TaskDraft[] } = { tick: 0, time: 0, tasks: [] };
   /** Tasks that are what a function did once its turn had come. */
   private readonly sections = new Set<TaskDraft>();
   private readonly changed = new Set<GroupDraft>();
@@ -67,6 +69,7 @@ export class AdaptedGroups {
 
   /** @returns whether the promise was made by a library's task itself, before its function returned */
   rooted(node: PromiseNode): boolean {
+    this.hear(node.tick, node.made);
     if (this.running.length === 0) return false;
     const id = this.running[this.running.length - 1];
     const task = this.tasks.get(id);
@@ -101,9 +104,11 @@ export class AdaptedGroups {
     }
   }
 
-  settled(node: PromiseNode): void {
+  /** @param tick the run of code in which it settled */
+  settled(node: PromiseNode, tick: number): void {
+    this.hear(tick, node.ended);
     const next = this.turns.get(node);
-    if (next) this.begin(next, node.ended);
+    if (next) this.takeTurn(next, tick, node.ended);
     const tasks = this.endedBy.get(node);
     if (!tasks) return;
     this.endedBy.delete(node);
@@ -199,7 +204,28 @@ export class AdaptedGroups {
     promise.libraryTask = task.draft;
     this.claim(promise);
     this.turns.set(promise, task);
-    if (!promise.isPending) this.begin(task, promise.ended);
+    if (!promise.isPending) this.takeTurn(task, promise.tick, promise.ended);
+  }
+
+  /** Its code goes on only once the code that runs now is through. */
+  private takeTurn(task: LibraryTask, tick: number, time: number): void {
+    this.hear(tick, time);
+    this.begin(task, time);
+    if (this.granted.tick !== tick) this.granted = { tick, time, tasks: [] };
+    this.granted.tasks.push(task.draft);
+  }
+
+  /** Something happened in a run of code: as long as it is the same one, whose turn came in it has not begun. */
+  private hear(tick: number, time: number): void {
+    const { granted } = this;
+    if (granted.tasks.length === 0) return;
+    if (granted.tick === tick) { granted.time = time; return; }
+    for (const task of granted.tasks.splice(0)) {
+      if (!(granted.time > task.start) || !Number.isNaN(task.end) || !task.group) continue;
+      task.start = granted.time;
+      task.group.touch(task);
+      this.changed.add(task.group);
+    }
   }
 
   /** A turn will not come: somebody has given up waiting. */

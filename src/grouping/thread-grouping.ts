@@ -58,7 +58,7 @@ export class ThreadGrouping implements GraphListener {
 
   settled(node: PromiseNode, tick: number): void {
     this.peers.settled(node, tick);
-    this.adapted.settled(node);
+    this.adapted.settled(node, tick);
     this.combinators.settled(node);
     this.families.settled(node);
     if (node.lastWait?.rejected === true) this.swallow(node, node.lastWait);

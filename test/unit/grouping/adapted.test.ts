@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Grouping } from '../../../src/grouping/grouping';
-import { Fact, LibraryKind } from '../../../src/model/facts';
+import { Fact, LibraryKind, LibraryPromise, RootKind, TaskFlag } from '../../../src/model/facts';
 import type { Group } from '../../../src/model/timeline';
 import { Timeline } from '../../../src/timeline/timeline';
 import { FactStream } from './fact-stream';
@@ -147,6 +147,31 @@ describe('what adapters tell of libraries', () => {
     }
     const { groups } = group(facts);
     expect(groups.map(({ taskCount, parent }) => [taskCount, parent])).toEqual([[2, undefined], [2, undefined]]);
+  });
+
+  test('what a function does once a semaphore lets it is a task, which begins when the code that runs is through', () => {
+    const facts = new LibraryStream();
+    const main = facts.stack(20, 17, 0, '/work/a.mjs', 'main');
+    const guarded = facts.stack(8, 7, main, '/work/a.mjs', 'guarded');
+    facts.group(1, main, 0, 2, 'async-sema');
+    [[11, 21, 0], [12, 22, 4], [13, 23, 6]].forEach(([call, turn, time], at) => {
+      facts.call(call, guarded, 0, 1, time);
+      facts.record(Fact.libraryTask, TaskFlag.waits | TaskFlag.section, at + 1, 1, call, time, at + 1, 0);
+      facts.call(turn, guarded, call, 1, time, RootKind.other);
+      if (turn < 23) facts.settled(turn, time, 0, 1);
+      facts.record(Fact.libraryPromise, LibraryPromise.turn, at + 1, turn, 0, 0, 0, 0);
+    });
+    facts.all(30, main, 0, 1, 7, [11, 12, 13]);
+    facts.call(31, guarded, 11, 2, 7.2, RootKind.other);
+    facts.ends(1, 20);
+    facts.settled(11, 20, 11, 3);
+    facts.settled(23, 20.1, 11, 3);
+    facts.call(33, guarded, 13, 4, 20.2, RootKind.other);
+    for (const [task, call, time] of [[2, 12, 25], [3, 13, 30]]) { facts.ends(task, time); facts.settled(call, time, call, time); }
+    facts.rejected(13);
+    const { groups, rows } = group(facts);
+    expect(groups).toMatchObject([{ kind: 'pool', library: 'async-sema', declared: 2, peak: 2, taskCount: 3, fulfilled: 2, rejected: 1, site: { line: 20 }, taskSite: { line: 7 } }]);
+    expect(rows.map(({ queued, start, end }) => [queued, start, end])).toEqual([[NaN, 7, 20], [NaN, 7, 25], [6, 20.1, 30]]);
   });
 
   test('what was submitted and never ran is no task', () => {

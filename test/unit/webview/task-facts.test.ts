@@ -17,7 +17,7 @@ function card(bars: readonly Bar[], index: number, kind: 'pool' | 'all' = 'pool'
   const store = new RunStore();
   for (const frame of [run.hello(), run.delta()]) {
     const message = decodeFrame(frame);
-    if (message.type === 'hello') store.reset(parseHello(message)); else store.apply(parseDelta(message).delta, 0);
+    if (message.type === 'hello') store.reset(parseHello(message)); else if (message.type === 'delta') store.apply(parseDelta(message).delta, 0);
   }
   const tasks = store.groups.get(group);
   const facts = tasks && taskFacts(store, tasks, { lane: 1, index }, 'wall', 0, speakIn('en'));
