@@ -27,3 +27,14 @@ it('runs nothing of a workspace that is not trusted, says why, and runs it once 
   await window.phase('finished');
   expect(existsSync(join(folder, 'it-ran'))).toBe(true);
 });
+
+it('tells the lesson of a demo without trust, and runs it only with', async () => {
+  const window = await code.open(workspace({ 'notes.md': '' }));
+  await window.page.locator('.activitybar').getByRole('tab', { name: 'Async Lanes' }).waitFor();
+  await window.run('Async Lanes: Open Teaching Demo…');
+  await window.choose('fail-fast');
+  await window.panel().locator('.lesson-run').click();
+  await window.message('The script was not run: that would execute code of a workspace you have not said to trust.').waitFor();
+  expect(await window.panel().locator('.lesson-text').innerText()).toContain('the whole call rejects at once');
+  expect(await window.panel().locator('.lesson-run').innerText()).toBe('Run');
+});
