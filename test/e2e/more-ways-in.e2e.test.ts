@@ -44,6 +44,8 @@ it('runs launch configurations, tests, what is debugged, and all that a terminal
   await window.run('Create New Terminal (With Profile)');
   await window.choose('Async Lanes');
   await window.editorTab('Terminal 1: starting').waitFor();
+  // The shell takes no keys before it asks for some.
+  await expect.poll(() => window.terminalText(), soon).toMatch(/[$#%>]\s*$/);
   await window.typeIntoTerminal('node plain.mjs\n');
   await window.editorTab('Terminal 1: running').waitFor();
   await window.phase('running');
@@ -60,16 +62,16 @@ it('keeps runs, saves one as a file and opens that file', async () => {
   await window.codeLens(/2 tasks/).waitFor();
   await window.run('View: Show Async Lanes');
   await window.fromMenu(window.viewRow('Runs', 'kept.mjs'), 'Save Run as .lanes');
-  await window.quickInput().fill(join(folder, 'kept.lanes'));
+  await expect.poll(() => window.quickInput().inputValue(), soon).toContain('kept.mjs.lanes');
   await window.page.keyboard.press('Enter');
-  await expect.poll(() => existsSync(join(folder, 'kept.lanes')), soon).toBe(true);
+  await expect.poll(() => existsSync(join(folder, 'kept.mjs.lanes')), soon).toBe(true);
 
   await window.fromMenu(window.viewRow('Runs', 'kept.mjs'), 'Rename Run');
   await window.quickInput().fill('before');
   await window.page.keyboard.press('Enter');
   await window.viewRow('Runs', 'before').waitFor();
 
-  await window.openFileAs('kept.lanes');
+  await window.openFileAs('kept.mjs.lanes');
   await window.phase('finished');
   expect(await window.panel().locator('.figure-tasks dd').innerText()).toBe('2');
   expect(await window.panel().locator('.run-again:visible').count()).toBe(0);
