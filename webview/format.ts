@@ -2,10 +2,11 @@
 const MINUS = '\u2212';
 const NARROW = '\u202f';
 
-/** `0.31 ms`, `55.6 ms`, `219 ms`, `1.98 s`, `39.4 s`, `20 min 50 s`, `2 h 05 min`: three figures, as many as one can compare at a glance. */
+/** `320 ns`, `55.6 µs`, `0.31 ms`, `55.6 ms`, `219 ms`, `1.98 s`, `39.4 s`, `20 min 50 s`, `2 h 05 min`: three figures, as many as one can compare at a glance. */
 export function formatMs(ms: number): string {
   if (!Number.isFinite(ms)) return '–';
   if (ms < 0) return MINUS + formatMs(-ms);
+  if (ms > 0 && ms < 0.0995) return ms < 0.0009995 ? `${(ms * 1e6).toFixed(0)} ns` : `${(ms * 1e3).toFixed(ms < 0.009995 ? 2 : 1)} µs`;
   if (ms < 9.995) return `${ms.toFixed(2)} ms`;
   if (ms < 99.95) return `${ms.toFixed(1)} ms`;
   if (ms < 999.5) return `${ms.toFixed(0)} ms`;
@@ -33,6 +34,9 @@ export function formatCount(count: number): string {
   return digits.length < 5 ? digits : digits.replace(/\B(?=(\d{3})+$)/g, NARROW);
 }
 
+/** Milliseconds each. */
+const UNITS = [{ unit: 1000, sign: 's' }, { unit: 1, sign: 'ms' }, { unit: 1e-3, sign: 'µs' }, { unit: 1e-6, sign: 'ns' }] as const;
+
 /**
  * Writes the ticks of an axis: one unit for all of them, and as many decimals as their distance asks for.
  * @param largest the largest absolute value on the axis
@@ -40,11 +44,10 @@ export function formatCount(count: number): string {
  */
 export function tickFormat(largest: number, step: number): (ms: number) => string {
   if (step >= 60_000) return (ms) => (ms === 0 ? '0 min' : formatMinutes(ms / 60_000));
-  const inSeconds = largest >= 1000;
-  const unit = inSeconds ? 1000 : 1;
+  const { unit, sign } = UNITS.find((each) => largest >= each.unit) ?? UNITS[UNITS.length - 1];
   // The hair keeps a step of 0.1 (which no double is) from asking for a second decimal.
   const decimals = Math.min(9, Math.max(0, Math.ceil(-Math.log10(step / unit) - 1e-6)));
-  return (ms) => `${(ms / unit).toFixed(decimals).replace(/^-/, MINUS)} ${inSeconds ? 's' : 'ms'}`;
+  return (ms) => `${(ms / unit).toFixed(decimals).replace(/^-/, MINUS)} ${sign}`;
 }
 
 /** The last part of a path or URL, whatever its separators: `a.mjs`. */

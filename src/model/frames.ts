@@ -9,7 +9,7 @@
  */
 import { ACTIVITY_ROW_BYTES, copyActivity, type ActivityColumns } from './activity';
 import type { Values } from './demos';
-import { MAX_ACTIVITY_PER_DELTA, MAX_FILE_BYTES, MAX_TASKS_PER_DELTA, type Delta, type FromView, type ToView } from './protocol';
+import { MAX_ACTIVITY_PER_DELTA, MAX_FILE_BYTES, MAX_TASKS_PER_DELTA, PROTOCOL_VERSION, type Delta, type FromView, type ToView } from './protocol';
 import { createTaskColumns, TASK_ROW_BYTES, type TaskColumns } from './timeline';
 
 const MAGIC = 0x31464c41;
@@ -62,7 +62,8 @@ export function decodeFrame(buffer: ArrayBuffer): ToView {
   if (buffer.byteLength < HEAD + 8 || head.getUint32(0, true) !== MAGIC) throw new Error('not a frame of Async Lanes');
   const jsonBytes = head.getUint32(4, true);
   const at = HEAD + pad8(jsonBytes);
-  if (jsonBytes > MAX_JSON_BYTES || at + 8 > buffer.byteLength) throw new Error('the frame is cut short');
+  if (jsonBytes > MAX_JSON_BYTES) throw new Error(`the frame is larger than ${MAX_JSON_BYTES >> 20} MiB`);
+  if (at + 8 > buffer.byteLength) throw new Error('the frame is cut short');
   const rows = head.getUint32(at, true);
   const activityRows = head.getUint32(at + 4, true);
   if (rows > MAX_TASKS_PER_DELTA || activityRows > MAX_ACTIVITY_PER_DELTA) throw new Error('the frame is cut short');
@@ -70,6 +71,7 @@ export function decodeFrame(buffer: ArrayBuffer): ToView {
   if (activityAt + activityRows * ACTIVITY_ROW_BYTES !== buffer.byteLength) throw new Error('the frame is cut short');
   const message = parseJson(new TextDecoder().decode(new Uint8Array(buffer, HEAD, jsonBytes)));
   if (!isTyped(message)) throw new Error('the frame holds no message');
+  if (!isShaped(message)) throw new Error('the frame holds a message of another shape');
   if (message.type === 'hello' || message.type === 'lesson') return message as unknown as ToView;
   if (message.type === 'delta') {
     const activity = activityRows === 0 ? undefined : activityViews(buffer, activityAt, activityRows);
@@ -107,6 +109,16 @@ function parseJson(text: string): unknown {
   } catch {
     throw new Error('the frame holds broken JSON');
   }
+}
+
+/** Whether the fields are of the kinds the message has; what is in them is for the view to judge, entry by entry. */
+function isShaped(message: { readonly type: unknown; readonly [key: string]: unknown }): boolean {
+  const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+  // A hello of another version may look otherwise: its version is all that is asked of it.
+  if (message.type === 'hello') return isCount(message.protocol) && (message.protocol !== PROTOCOL_VERSION || (isObject(message.run) && isObject(message.capabilities)));
+  if (message.type !== 'delta') return true;
+  const { seq, now, state, groups, removed, labels } = message;
+  return isCount(seq) && typeof now === 'number' && isObject(state) && [groups, removed, labels].every(Array.isArray);
 }
 
 const isTyped = (value: unknown): value is { readonly type: unknown; readonly [key: string]: unknown } =>

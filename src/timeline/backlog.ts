@@ -1,11 +1,15 @@
 /** What one view has not been told yet, handed out in portions that fit a delta. */
 import { MAX_ACTIVITY_PER_DELTA, MAX_TASKS_PER_DELTA, type Delta } from '../model/protocol';
-import { createTaskColumns, type Group, type TaskColumns } from '../model/timeline';
+import { createTaskColumns, type Group, type Site, type TaskColumns } from '../model/timeline';
 import type { ChangeSet } from './change-set';
 import type { Timeline } from './timeline';
 
 /** Keeps the JSON of a delta to a few MB, however many groups a run has. */
 const MAX_GROUPS_PER_DELTA = 4096;
+/** Letters of the names in them: at six bytes a letter, as JSON may have it, still far below what a frame may hold. */
+const MAX_NAME_LETTERS_PER_DELTA = 1 << 21;
+/** Names and paths that are longer are cut on their way to a view. */
+const MAX_NAME_LENGTH = 2000;
 const MAX_LABELS_PER_DELTA = 4096;
 /** A label is a short name; what is longer is cut on its way to a view. */
 const MAX_LABEL_LENGTH = 200;
@@ -60,15 +64,18 @@ export class Backlog {
 
   private takeGroups(now: number): Group[] {
     const groups: Group[] = [];
+    let letters = 0;
     for (const waiting of [this.unknown, this.outdated]) {
       for (const id of waiting) {
-        if (groups.length === MAX_GROUPS_PER_DELTA) return groups;
+        if (groups.length === MAX_GROUPS_PER_DELTA || letters >= MAX_NAME_LETTERS_PER_DELTA) return groups;
         waiting.delete(id);
         const group = this.timeline.group(id, now);
         if (!group) continue;
         this.known.add(id);
         if (group.end === undefined) this.running.add(id); else this.running.delete(id);
-        groups.push(group);
+        const cut = withShortNames(group);
+        letters += lettersOf(cut.site) + lettersOf(cut.taskSite);
+        groups.push(cut);
       }
     }
     return groups;
@@ -115,3 +122,7 @@ export class Backlog {
     return out;
   }
 }
+
+const withShortNames = (group: Group): Group => ({ ...group, site: group.site && cutSite(group.site), taskSite: group.taskSite && cutSite(group.taskSite) });
+const cutSite = (site: Site): Site => ({ ...site, file: site.file.slice(0, MAX_NAME_LENGTH), function: site.function.slice(0, MAX_NAME_LENGTH) });
+const lettersOf = (site: Site | undefined): number => (site ? site.file.length + site.function.length : 0);

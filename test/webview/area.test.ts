@@ -68,7 +68,7 @@ describe.skipIf(skipWithoutBrowser())('measuring', () => {
     expect(copied.trim().split(/\r?\n/)).toHaveLength(7);
     expect(copied.split(/\r?\n/)[2]).toBe('3,1,2000,2000,2000,2000,2000,2000,6300,0.120482');
     await lanes.page.getByRole('button', { name: 'Close (Esc)' }).click();
-    expect(await lanes.page.locator('.area').isVisible()).toBe(false);
+    await lanes.page.locator('.area').waitFor({ state: 'hidden' });
   });
 
   it('measures by keyboard: a task, up to another, and with each edge from bar to bar', async () => {

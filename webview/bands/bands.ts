@@ -25,9 +25,9 @@ export function drawBands(brush: Brush, activity: ThreadActivity, { thread }: Gr
     if (!stretches) continue;
     const y = geometry.rowsTop - CAP - 1;
     for (let i = stretches.firstEndingAfter(viewport.start + origin); i < stretches.length; ) {
-      const x0 = Math.max(viewport.left, viewport.x(stretches.start[i] - origin));
+      const x0 = Math.round(Math.max(viewport.left, viewport.x(stretches.start[i] - origin)));
       if (x0 > viewport.right) break;
-      const x1 = Math.min(viewport.right, Math.max(x0 + 1, viewport.x(stretches.end[i] - origin)));
+      const x1 = Math.min(viewport.right, Math.max(x0 + 1, Math.round(viewport.x(stretches.end[i] - origin))));
       drawBand(brush, band, x0, y, x1 - x0, geometry.frameBottom - y);
       // What ends within the same pixels is drawn already.
       i = Math.max(i + 1, stretches.firstEndingAfter(viewport.time(x1) + origin));

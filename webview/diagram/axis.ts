@@ -14,6 +14,7 @@ export class Axis {
   private readonly arrow: Selection<SVGPathElement, unknown, null, undefined>;
   private readonly ticks: Selection<SVGGElement, unknown, null, undefined>;
   private readonly title: Selection<SVGTextElement, unknown, null, undefined>;
+  private readonly base: Selection<SVGTextElement, unknown, null, undefined>;
 
   constructor() {
     const svg = select(document.createElementNS('http://www.w3.org/2000/svg', 'svg')).attr('class', 'axis').attr('role', 'img');
@@ -21,6 +22,7 @@ export class Axis {
     this.ticks = svg.append('g').attr('class', 'ticks');
     this.arrow = svg.append('path').attr('class', 'arrow');
     this.title = svg.append('text').attr('class', 'axis-title').attr('text-anchor', 'end').attr('y', LINE + 32);
+    this.base = svg.append('text').attr('class', 'axis-base').attr('y', LINE + 32);
   }
 
   /** @param title what the axis counts from */
@@ -30,7 +32,8 @@ export class Axis {
     const words = speak(title);
     this.title.attr('x', tip).text(words);
     this.element.setAttribute('aria-label', words);
-    const { times, write } = ticksOf(viewport.start, viewport.end, Math.max(2, viewport.width / TICK_DISTANCE));
+    const { times, write, base } = ticksOf(viewport.start, viewport.end, Math.max(2, viewport.width / TICK_DISTANCE));
+    this.base.attr('x', viewport.left).text(base);
     const tick = this.ticks.selectAll<SVGGElement, number>('g').data(times, (time) => time).join((enter) => {
       const added = enter.append('g');
       added.append('path').attr('d', `M 0 ${LINE - 4} V ${LINE + 4}`);

@@ -25,6 +25,8 @@ export interface Slice {
   /** Subtracted from the group's times, ms. */
   readonly origin: number;
   readonly now: number;
+  /** Nothing after it is drawn, and who runs then is pending; Infinity: all there is. Milliseconds of the group. */
+  readonly until: number;
   /** Lanes in view, 1-based. */
   readonly lanes: readonly number[];
 }
@@ -70,9 +72,9 @@ interface LaneDrawing {
 function drawLane({ brush, group, geometry, viewport, slice, hueOf, only }: LaneDrawing, number: number, failures: boolean): void {
   const lane = group.lanes[number - 1];
   if (!lane) return;
-  const { origin, now } = slice;
+  const { origin, now, until } = slice;
   const from = viewport.start + origin;
-  const to = viewport.end + origin;
+  const to = Math.min(until, viewport.end + origin);
   const scale = viewport.scale;
   const shift = viewport.shift - origin * scale;
   const top = barTop(geometry, number);
@@ -88,11 +90,11 @@ function drawLane({ brush, group, geometry, viewport, slice, hueOf, only }: Lane
   for (let i = lane.firstEndingAfter(from); i < lane.length; i++) {
     const start = lane.startOf(i);
     if (start > to) break;
-    const state = lane.stateOf(i);
+    const ended = lane.endOf(i);
+    const state = ended > until ? TaskState.pending : lane.stateOf(i);
     if (((state & STATE_MASK) === TaskState.rejected) !== failures) continue;
     if (only && !only.has(lane.idOf(i))) continue;
-    const ended = lane.endOf(i);
-    const end = ended === ended ? ended : now > start ? now : start; // NaN is the one value unlike itself
+    const end = ended <= until ? ended : Math.max(start, Math.min(now, until)); // a pending one's NaN is not less than anything
     if (end < from) continue;
     const x0 = start * scale + shift;
     const x1 = end * scale + shift;
@@ -126,7 +128,7 @@ export function drawNumerals(brush: Brush, group: GroupTasks, tasks: TaskTable, 
   context.lineJoin = 'round';
   const digit = context.measureText('0').width;
   const from = viewport.start + slice.origin;
-  const to = viewport.end + slice.origin;
+  const to = Math.min(slice.until, viewport.end + slice.origin);
   const shift = viewport.shift - slice.origin * viewport.scale;
   for (const number of slice.lanes) {
     const lane = group.lanes[number - 1];
@@ -135,11 +137,11 @@ export function drawNumerals(brush: Brush, group: GroupTasks, tasks: TaskTable, 
     for (let i = lane.firstEndingAfter(from); i < lane.length && lane.startOf(i) <= to; i++) {
       const ended = lane.endOf(i);
       const x0 = Math.max(viewport.left, lane.startOf(i) * viewport.scale + shift);
-      const x1 = Math.min(viewport.right, (ended === ended ? ended : slice.now) * viewport.scale + shift);
+      const x1 = Math.min(viewport.right, (ended <= slice.until ? ended : Math.min(slice.now, slice.until)) * viewport.scale + shift);
       if (x1 - x0 < digit + 2 * NUMERAL_PADDING || (matches && !matches.has(lane.idOf(i)))) continue;
       const text = numeralOf(tasks, lane.idOf(i));
       if (x1 - x0 < digit * text.length + 2 * NUMERAL_PADDING) continue;
-      const look = lookOf(lane.stateOf(i));
+      const look = lookOf(ended > slice.until ? TaskState.pending : lane.stateOf(i));
       const colors = colorsOf(brush.palette, look, hueOf ? hueOf(lane, i) : 0);
       if (look === 'rejected' || look === 'ignored') {
         // Over stripes and dots a numeral needs ground of its own.

@@ -24,6 +24,7 @@ export interface Saving {
 
 /** A pool has no task running between one that ends and the next: so long it may be silent and still count as going on. */
 const GRACE_MS = 500;
+const MOST_CANDIDATES = 64;
 
 /**
  * A chunk and a pool group pair up when they stand at the same place of the run (at its top, or in the same task) and
@@ -34,12 +35,16 @@ const GRACE_MS = 500;
 export function pairsOf(groups: readonly Group[], over: boolean, now: number): Pair[] {
   // By the task they run in, so that thousands of inner groups need not be held against each other.
   const pools = new Map<number | undefined, Group[]>();
-  for (const pool of groups) if (pool.kind === 'pool') pools.set(pool.parent?.task, [...(pools.get(pool.parent?.task) ?? []), pool]);
+  for (const pool of groups) if (pool.kind === 'pool') {
+    const mates = pools.get(pool.parent?.task);
+    if (mates) mates.push(pool); else pools.set(pool.parent?.task, [pool]);
+  }
+  for (const each of pools.values()) each.sort((a, b) => a.start - b.start);
   const pairs: Pair[] = [];
   for (const chunk of groups.filter((group) => group.kind === 'chunk').sort((a, b) => a.start - b.start)) {
     const free = pools.get(chunk.parent?.task) ?? [];
     let best: { pool: Group; settled: boolean; distance: number } | undefined;
-    for (const pool of free) {
+    for (const pool of nearest(free, chunk.start)) {
       const settled = match(chunk, pool, over, now);
       if (settled === undefined) continue;
       const distance = Math.abs(chunk.start - pool.start) + (sameSite(chunk.taskSite, pool.taskSite) ? 0 : 1e12);
@@ -50,6 +55,18 @@ export function pairsOf(groups: readonly Group[], over: boolean, now: number): P
     pairs.push({ chunk: chunk.id, pool: best.pool.id, settled: best.settled });
   }
   return pairs;
+}
+
+/** Of very many pools only those that began nearest are looked at. @param pools by start */
+function nearest(pools: readonly Group[], start: number): readonly Group[] {
+  if (pools.length <= MOST_CANDIDATES) return pools;
+  let low = 0;
+  let high = pools.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (pools[middle].start < start) low = middle + 1; else high = middle;
+  }
+  return pools.slice(Math.max(0, low - MOST_CANDIDATES / 2), low + MOST_CANDIDATES / 2);
 }
 
 /** What the shorter of two groups saves against the longer one, by the host's own figures. */

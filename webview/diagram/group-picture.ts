@@ -4,6 +4,7 @@ import type { GroupTasks } from '../store/group-tasks';
 import type { FigureGroup } from '../take-away/figure';
 import { drawPixels, drawShapes } from '../what-if/draw-layout';
 import type { WhatIf } from '../what-if/what-if';
+import { cutOverlay } from '../time/cut';
 import { drawBands } from '../bands/bands';
 import { drawBars, drawNumerals, type Slice } from './bars';
 import type { Brush } from './brush';
@@ -71,7 +72,7 @@ export class GroupPicture {
     const state = `${this.signature(setting, scene)} ${shading.version}`;
     if (!moved && state === this.drawn) return undefined;
     this.drawn = state;
-    const model = overlayOf({ group: shown, geometry, viewport, origin: originOf(info, align), now, hasCallout, speak, measure });
+    const model = cutOverlay(overlayOf({ group: shown, geometry, viewport, origin: originOf(info, align), now, hasCallout, speak, measure }), viewport.x(scene.until));
     if (this.whatIf.moving) {
       // What marks a bar waits until it stands.
       model.bars = [];
@@ -89,10 +90,10 @@ export class GroupPicture {
     if (!info) return undefined;
     const { viewport, now, speak, measure, align, palette } = scene;
     const origin = originOf(info, align);
-    const slice: Slice = { origin, now, lanes: lanesBetween(geometry, 0, geometry.height) };
+    const slice: Slice = { origin, now, until: scene.until + origin, lanes: lanesBetween(geometry, 0, geometry.height) };
     const visible = countVisible(group, viewport, slice);
     const shading = scene.shading.of(group);
-    const model = overlayOf({ group, geometry, viewport, origin, now, hasCallout, speak, measure });
+    const model = cutOverlay(overlayOf({ group, geometry, viewport, origin, now, hasCallout, speak, measure }), viewport.x(scene.until));
     let pixels: HTMLCanvasElement | undefined;
     if (visible > most) {
       pixels = document.createElement('canvas');
@@ -116,12 +117,12 @@ export class GroupPicture {
   private get shown(): GroupTasks { return this.whatIf.tasks ?? this.group; }
 
   /** All that the picture hangs on, as one text: equal means nothing to draw. */
-  private signature({ geometry, partner, hasCallout }: Setting, { viewport, align, now, selection, activity }: Scene): string {
+  private signature({ geometry, partner, hasCallout }: Setting, { viewport, align, now, until, selection, activity }: Scene): string {
     if (geometry.order !== this.order) this.orders++;
     this.order = geometry.order;
     const pending = this.group.whole.pending > 0 ? now : 0;
     const compared = partner ? `${partner.group.id} ${partner.settled} ${partner.group.metrics.makespanMs}` : '';
-    return `${this.group.revision} ${this.whatIf.version} ${viewport.version} ${align} ${pending} ${geometry.height} ${this.orders} ${selection.version} ${activity.version} ${compared} ${hasCallout}`;
+    return `${this.group.revision} ${this.whatIf.version} ${viewport.version} ${align} ${pending} ${until} ${geometry.height} ${this.orders} ${selection.version} ${activity.version} ${compared} ${hasCallout}`;
   }
 
   private drawCanvas(geometry: Geometry, scene: Scene, info: Group, titleWord: string, shading: GroupShading): Detail | undefined {
@@ -131,7 +132,7 @@ export class GroupPicture {
     const { viewport } = scene;
     const top = this.canvas.offset;
     const slice: Slice = {
-      origin: originOf(info, scene.align), now: scene.now, lanes: lanesBetween(geometry, top, top + this.canvas.height),
+      origin: originOf(info, scene.align), now: scene.now, until: scene.until + originOf(info, scene.align), lanes: lanesBetween(geometry, top, top + this.canvas.height),
     };
     const { context } = brush;
     const { moving } = this.whatIf;
@@ -145,6 +146,8 @@ export class GroupPicture {
     if (isDense) this.dense.draw(context, scene.palette, (buffer, inks) => rasterise(buffer, inks, group, { geometry, viewport, slice, ratio: devicePixelRatio, offset: top }, visible, shading, this.summaries));
     else this.drawShapes(brush, geometry, scene, slice, shading);
     if (!this.whatIf.tasks) drawBands(brush, scene.activity, info, geometry, viewport, slice.origin);
+    const head = viewport.x(scene.until);
+    if (head < viewport.right) context.clearRect(head, 0, viewport.right - head, geometry.height);
     drawGutter(brush, geometry, slice, viewport.left, laneWord(info, scene.speak), titleWord);
     return isDense ? 'density' : 'bars';
   }

@@ -48,5 +48,5 @@ export function timesOf({ info, lanes }: GroupTasks, spot: TaskSpot, { align, no
 }
 
 /** @returns 0 where no lane is */
-const laneUnder = (geometry: Geometry, x: number, y: number, { viewport }: Scene): number =>
-  (x < viewport.left || x > viewport.right ? 0 : laneAt(geometry, y));
+const laneUnder = (geometry: Geometry, x: number, y: number, { viewport, until }: Scene): number =>
+  (x < viewport.left || x > Math.min(viewport.right, viewport.x(until)) ? 0 : laneAt(geometry, y));

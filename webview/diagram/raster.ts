@@ -3,6 +3,7 @@
  * that a frame costs what it shows in pixels, however many tasks stand behind them. Few enough tasks are walked one by one;
  * more are read from the group's summary.
  */
+import { TaskState } from '../../src/model/timeline';
 import type { Matches } from '../search/match';
 import type { GroupTasks } from '../store/group-tasks';
 import type { Lane } from '../store/lane';
@@ -96,6 +97,8 @@ class LaneRow {
   private readonly shift: number;
   private readonly failureWidth: number;
   private readonly now: number;
+  /** Who ends later is pending. */
+  private readonly until: number;
   private readonly from: number;
 
   private inks: Inks;
@@ -107,12 +110,13 @@ class LaneRow {
     this.colors = new Uint32Array(width);
     this.free = new Uint8Array(width);
     this.first = Math.round(viewport.left * ratio);
-    this.last = Math.min(width, Math.round(viewport.right * ratio));
+    this.last = Math.min(width, Math.round(Math.min(viewport.right, viewport.x(slice.until - slice.origin)) * ratio));
     this.scale = clock.tick * viewport.scale * ratio;
     this.shift = ((clock.origin - slice.origin) * viewport.scale + viewport.shift) * ratio;
     this.ticksPerPixel = 1 / this.scale;
     this.failureWidth = Math.round(FAILURE_WIDTH * ratio);
-    this.now = clock.ticks(slice.now);
+    this.now = clock.ticks(Math.min(slice.now, slice.until));
+    this.until = Math.min(PENDING - 1, clock.ticks(slice.until));
     this.from = viewport.start + slice.origin;
   }
 
@@ -132,20 +136,20 @@ class LaneRow {
 
   /** Bars one by one from an index on. @param pendingOnly leave all others out */
   walkFrom(lane: Lane, index: number, pendingOnly: boolean): void {
-    const { colors, inks, only, hueOf, scale, shift, first, last } = this;
+    const { colors, inks, only, hueOf, scale, shift, first, last, until } = this;
     const { start, end, length } = lane;
     const failed: number[] = [];
     let pixel = -1;
     let share = 0;
     let worst = 0;
     for (let i = index; i < length; i++) {
-      const isPending = end[i] === PENDING;
+      const isPending = end[i] > until;
       if (pendingOnly && !isPending) continue;
       let x0 = start[i] * scale + shift;
       if (x0 >= last) break;
       let x1 = (isPending ? Math.max(this.now, start[i]) : end[i]) * scale + shift;
       if (x1 < first || (only && !only.has(lane.idOf(i)))) continue;
-      const worth = worthOf(lane.stateOf(i), hueOf ? hueOf(lane, i) : 0);
+      const worth = worthOf(isPending ? TaskState.pending : lane.stateOf(i), hueOf ? hueOf(lane, i) : 0);
       if (x0 < first) x0 = first;
       if (x1 > last) x1 = last;
       if (x1 - x0 >= LEAST_WIDTH) {

@@ -15,6 +15,8 @@ export interface Scene {
   readonly align: Align;
   /** Milliseconds after `timeOrigin`. */
   readonly now: number;
+  /** Up to where the picture is drawn, ms on the axis; Infinity: all there is. */
+  readonly until: number;
   readonly speak: Speak;
   readonly tasks: TaskTable;
   /** What threads went through. */

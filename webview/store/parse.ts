@@ -8,6 +8,10 @@ import { ABORTED, GROUP_KINDS, IGNORED, STATE_MASK, TaskState, TIMED_OUT, type G
 export const MAX_TASK_ID = 1 << 24;
 export const MAX_LANE = 1 << 20;
 export const MAX_CHUNK = 1 << 24;
+/** More groups than a page can list: the first of them are shown. */
+export const MAX_GROUPS = 1 << 16;
+/** Of notices, threads and words of a command: nobody reads more. */
+const MAX_LISTED = 1000;
 const MAX_TIME = 1e12;
 const MAX_TEXT = 2000;
 
@@ -33,7 +37,7 @@ export function parseHello(message: Hello): Hello {
   const can = isFields(raw.capabilities) ? raw.capabilities : {};
   return {
     type: 'hello', protocol: count(raw.protocol), locale: text(raw.locale),
-    run: { command: list(run.command).map(text), cwd: text(run.cwd), node: text(run.node), timeOrigin: optional(run.timeOrigin, isFinite) ?? 0, title: text(run.title) },
+    run: { command: list(run.command).slice(0, MAX_LISTED).map(text), cwd: text(run.cwd), node: text(run.node), timeOrigin: optional(run.timeOrigin, isFinite) ?? 0, title: text(run.title) },
     capabilities: { stop: can.stop === true, runAgain: can.runAgain === true, openSource: can.openSource === true, saveFile: can.saveFile === true },
     firstLane: raw.firstLane === 'top' ? 'top' : 'bottom',
   };
@@ -53,12 +57,12 @@ export function parseDelta(message: Delta): { delta: Delta; refused: number } {
   const delta: Delta = {
     type: 'delta', seq: raw.seq, now: time(raw.now), caughtUp: raw.caughtUp === true,
     state: parseState(raw.state),
-    threads: raw.threads === undefined ? undefined : some(raw.threads, parseThread),
+    threads: raw.threads === undefined ? undefined : some(list(raw.threads).slice(0, MAX_LISTED), parseThread),
     groups: some(raw.groups, parseGroup),
     removed: some(raw.removed, (value) => optional(value, isCount)),
     labels: some(raw.labels, (value) => {
       const [id, label] = list(value);
-      return isCount(id) && typeof label === 'string' ? [id, text(label)] as const : undefined;
+      return isCount(id) && id <= MAX_TASK_ID && typeof label === 'string' ? [id, text(label)] as const : undefined;
     }),
     tasks: message.tasks,
     place: isFields(raw.place) && isCount(raw.place.line) && text(raw.place.file) ? { file: text(raw.place.file), line: raw.place.line } : undefined,
@@ -97,7 +101,7 @@ function parseState(value: unknown): RunState {
   return {
     phase: optional(raw.phase, isPhase) ?? 'running', exitCode: optional(raw.exitCode, isCount), signal: text(raw.signal) || undefined,
     elapsedMs: time(raw.elapsedMs), complete: raw.complete !== false, dropped: count(raw.dropped), sampledMs: time(raw.sampledMs),
-    notices: list(raw.notices).filter(isFields).map((notice): Notice => ({
+    notices: list(raw.notices).slice(0, MAX_LISTED).filter(isFields).map((notice): Notice => ({
       severity: notice.severity === 'error' || notice.severity === 'warning' ? notice.severity : 'info',
       code: text(notice.code), text: text(notice.text), values: valuesOf(notice.values),
     })),

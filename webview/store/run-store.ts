@@ -5,7 +5,7 @@ import { IGNORED, type Group } from '../../src/model/timeline';
 import { Traffic } from './traffic';
 import { HostClock } from './clock';
 import { GroupTasks, type TaskRow } from './group-tasks';
-import { isSound } from './parse';
+import { isSound, MAX_GROUPS } from './parse';
 import { TaskTable } from './task-table';
 import { ThreadActivity } from './thread-activity';
 
@@ -29,6 +29,8 @@ export class RunStore {
   groupsRevision = 0;
   /** Grows with everything that comes in. */
   revision = 0;
+  /** There are more groups than this page lists: those beyond are left out. */
+  hasTooManyGroups = false;
   /** Entries that could not be taken. */
   refused = 0;
   /** Whether any task was seen whose result nobody read. */
@@ -46,6 +48,7 @@ export class RunStore {
     this.activity = new ThreadActivity();
     this.clock = new HostClock();
     this.refused = 0;
+    this.hasTooManyGroups = false;
     this.hasIgnored = false;
     this.groupsRevision++;
   }
@@ -57,7 +60,7 @@ export class RunStore {
     this.caughtUp = delta.caughtUp || this.caughtUp;
     this.clock.hear(delta.now, localTime, delta.state.phase === 'running' && this.caughtUp);
     // Groups first, so that a task of a new group finds it; removals last, so that tasks have moved out by then.
-    for (const group of delta.groups) this.groupOf(group.id).setInfo(this.anchored(group));
+    for (const group of delta.groups) this.groupOf(group.id)?.setInfo(this.anchored(group));
     for (const [id, label] of delta.labels) this.labels.set(id, label);
     this.takeTasks(delta.tasks);
     if (delta.threads) this.activity.know(delta.threads);
@@ -88,7 +91,7 @@ export class RunStore {
     if (known && from === groupId && tasks.laneOf(row.id) === row.lane && known.replace(row, tasks.chunkOf(row.id))) return;
     known?.remove(row.id, tasks.laneOf(row.id));
     tasks.setChunk(row.id, row.chunk);
-    tasks.place(row.id, groupId > 0 ? this.groupOf(groupId).insert(row) : 0);
+    tasks.place(row.id, groupId > 0 ? this.groupOf(groupId)?.insert(row) ?? 0 : 0);
   }
 
   private removeGroup(id: number): void {
@@ -107,9 +110,14 @@ export class RunStore {
     return anchor === undefined ? group : { ...group, anchor };
   }
 
-  private groupOf(id: number): GroupTasks {
+  /** @returns undefined where there is no room for another group */
+  private groupOf(id: number): GroupTasks | undefined {
     let group = this.groups.get(id);
     if (!group) {
+      if (this.groups.size >= MAX_GROUPS) {
+        this.hasTooManyGroups = true;
+        return undefined;
+      }
       const { tasks, traffic } = this;
       group = new GroupTasks(id, tasks, (lane) => tasks.addRail(id, lane), traffic);
       this.groups.set(id, group);

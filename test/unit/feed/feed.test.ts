@@ -50,6 +50,29 @@ describe('a feed to a view', () => {
   beforeEach(() => { vi.useFakeTimers(); });
   afterEach(() => { vi.useRealTimers(); });
 
+  it('keeps each frame far below what a frame may hold, however long the names of thousands of groups are', () => {
+    const run = new FakeRun();
+    const name = '\u0001'.repeat(40_000); // six bytes a letter in JSON
+    const count = 3000;
+    for (let i = 0; i < count; i++) run.task(run.timeline.addGroup({ thread: 1, kind: 'pool', site: { file: name, line: 1, column: 1, function: name }, taskSite: { file: name, line: 2, column: 1, function: name } }), 0, 1);
+    let largest = 0;
+    const seen = new Set<number>();
+    const feed = new ViewFeed(run, {
+      send(frame) {
+        largest = Math.max(largest, frame.byteLength);
+        const message = decodeFrame(frame);
+        if (message.type !== 'delta') return;
+        for (const group of message.groups) seen.add(group.id);
+        feed.receive({ type: 'ack', seq: message.seq });
+      },
+    }, { locale: 'en', capabilities: { stop: true, runAgain: false, openSource: false, saveFile: false } });
+    feed.receive({ type: 'ready' });
+    for (let i = 0; i < 100 && seen.size < count; i++) vi.advanceTimersByTime(10_000);
+    expect(seen.size).toBe(count);
+    expect(largest).toBeLessThan(32 << 20);
+    feed.dispose();
+  });
+
   it('sends what threads went through once, and all of it to a view that begins anew', () => {
     const run = new FakeRun();
     const pause = (start: number): void => { run.timeline.activity.add({ thread: 1, kind: ActivityKind.gc, start, end: start + 2, count: 1, most: 0, limit: 0 }); };

@@ -83,7 +83,7 @@ function outcome(buffer: ArrayBuffer): string | ToView {
     return (error as Error).message;
   }
 }
-const SENTENCE = /^(not a frame of Async Lanes|the frame (is cut short|holds .+))$/s;
+const SENTENCE = /^(not a frame of Async Lanes|the frame (is cut short|is larger than 64 MiB|holds .+))$/s;
 /** A damaged frame is refused with a sentence, or what is in it is still a message of a known type with whole columns. */
 function expectSafe(buffer: ArrayBuffer): void {
   const result = outcome(buffer);
