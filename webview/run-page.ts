@@ -39,9 +39,7 @@ import { Search } from './search/search';
 import type { RunStore } from './store/run-store';
 import { TakeAway } from './take-away/take-away';
 import { prefersReducedMotion } from './theme';
-import { LiveEdge, liveEdgeOf } from './time/live-edge';
-import { Playhead } from './time/playhead';
-import { TimeBar } from './time/time-bar';
+import { TimeControl } from './time/time-control';
 import type { ViewState } from './view-state';
 import { speakIn } from './words/speak';
 
@@ -77,10 +75,7 @@ export class RunPage {
   private readonly legend: Legend;
   private readonly overview: Overview;
   private readonly measuring: Measuring;
-  private readonly playhead = new Playhead();
-  private readonly live = new LiveEdge();
-  private readonly timeBar: TimeBar;
-  private readonly headLine = element('div', 'playhead');
+  private readonly time: TimeControl;
   private readonly viewTools: ViewTools;
   private readonly search: Search;
   private readonly outline: Outline;
@@ -109,7 +104,7 @@ export class RunPage {
     this.savedWindow = this.choices.now.window;
     const surface = element('div', 'surface');
     this.zooming = new Zooming(surface, this.scroller, this.viewport, () => {
-      this.live.moved(this.viewport, this.liveEdge);
+      this.time.moved();
       this.keepWindow();
       this.redraw();
     });
@@ -134,8 +129,10 @@ export class RunPage {
     });
     const toggleOutline = (): void => this.choices.set({ outline: !this.choices.now.outline });
     this.outline = new Outline({ speak: this.speak, onGroup: (group) => this.showGroup(group) });
-    this.timeBar = new TimeBar(this.speak, this.playhead, () => this.lastEnd, () => this.redraw(), () => this.followLive());
-    this.keyboard.add({ shown: 'P', word: 'keys.play', action: (event) => (event.code === 'KeyP' && !isCommand(event) ? () => this.timeBar.toggle() : undefined) });
+    this.time = new TimeControl({
+      speak: this.speak, viewport: this.viewport, now: () => ({ clock: store.clock, groups: this.stack.order, align: this.align }),
+      onChange: () => { this.keepWindow(); this.redraw(); },
+    });
     this.stack = new Stack({
       store, speak: this.speak, scroller: this.scroller, selection: this.selection, redraw: () => this.redraw(), refresh: () => this.refresh(),
       onView: (view) => {
@@ -153,7 +150,7 @@ export class RunPage {
       onOpenAll: (group) => this.openInside(this.stack.nesting.inGroup(group)),
       openSource,
     });
-    this.keyboard.add(...taskKeys(this.inspector, this.zooming, () => this.scene(), openTask, (task) => this.openInside(this.stack.nesting.inTask(task))), ...this.measuring.bindings, ...zoomKeys(this.zooming), ...laneKeys(this.choices, this.selection));
+    this.keyboard.add(...taskKeys(this.inspector, this.zooming, () => this.scene(), openTask, (task) => this.openInside(this.stack.nesting.inTask(task))), ...this.measuring.bindings, ...zoomKeys(this.zooming), this.time.binding, ...laneKeys(this.choices, this.selection));
     this.keyboard.add(this.search.binding, { shown: 'G', word: 'keys.outline', action: (event) => (event.code === 'KeyG' && !isCommand(event) ? toggleOutline : undefined) }, listBinding(this.keyboard.panel));
     this.topBar = new TopBar({ hello, speak: this.speak, onStop: () => send({ type: 'stop' }), onRunAgain: () => send({ type: 'runAgain' }) });
     this.tools = new Tools(this.speak, this.zooming, (align) => this.choices.set({ align }));
@@ -168,10 +165,10 @@ export class RunPage {
     this.legend = new Legend({ speak: this.speak, query: () => this.choices.now.query ?? '', onQuery: (text) => this.search.searchFor(text) });
     this.overview = new Overview(store, this.viewport, this.zooming, this.speak, this.inspector.tooltip);
     this.axisHolder.append(this.measuring.layer.axis);
-    surface.append(this.stack.element, this.measuring.layer.over, this.headLine, this.axisHolder);
+    surface.append(this.stack.element, this.measuring.layer.over, this.time.line, this.axisHolder);
     this.scroller.append(this.empty.element, surface);
-    this.element.append(this.topBar.element, notices.element, element('div', 'tool-row', this.legend.element, element('div', 'tool-group', this.viewTools.element, this.timeBar.buttons, this.tools.element)), this.search.bar.element,
-      element('div', 'middle', this.outline.element, element('div', 'column', this.overview.element, this.timeBar.element, this.scroller)), this.measuring.panel.element, this.inspector.tooltip.element, this.inspector.card.element, this.keyboard.panel.element, this.inspector.live, this.laneMenu.element);
+    this.element.append(this.topBar.element, notices.element, element('div', 'tool-row', this.legend.element, element('div', 'tool-group', this.viewTools.element, this.time.buttons, this.tools.element)), this.search.bar.element,
+      element('div', 'middle', this.outline.element, element('div', 'column', this.overview.element, this.time.element, this.scroller)), this.measuring.panel.element, this.inspector.tooltip.element, this.inspector.card.element, this.keyboard.panel.element, this.inspector.live, this.laneMenu.element);
     this.scroller.addEventListener('scroll', () => { this.inspector.tooltip.hide(); this.redraw(); }, { passive: true });
     this.resizes.observe(this.scroller);
     this.search.searchFor(this.choices.now.query ?? '');
@@ -250,15 +247,13 @@ export class RunPage {
     const now = store.clock.now(at);
     this.stack.refresh(now);
     this.chooseAlign();
-    this.playhead.step(at, this.lastEnd, prefersReducedMotion());
     // A picture that stands keeps its axis as well.
-    const isHeld = this.playhead.at !== undefined && store.clock.isRunning;
-    const target = isHeld ? this.viewport.range : rangeOf(this.stack.shownGroups, this.align, now, store.clock.isRunning);
+    const target = this.time.isHeld ? this.viewport.range : rangeOf(this.stack.shownGroups, this.align, now, store.clock.isRunning);
     const range = this.ease.step(target, at, !store.caughtUp || prefersReducedMotion());
     this.viewport.resize(GUTTER, this.scroller.clientWidth - RIGHT);
     this.viewport.setRange(range);
     this.restoreWindow();
-    if (!isHeld) this.live.step(this.viewport, this.liveEdge);
+    this.time.step(at);
     this.zooming.sync();
     setHidden(this.axisHolder, this.stack.order.length === 0);
     const lines = calloutLines(this.viewport, this.speak('callout.chunk'), (text) => this.measure(text));
@@ -269,7 +264,7 @@ export class RunPage {
     const scene = this.scene();
     const isDrawn = this.overview.update(this.stack.order, scene, at);
     this.stack.draw(scene);
-    this.showPlayhead();
+    this.time.show();
     const isMeasured = this.measuring.update(scene, at);
     const title = this.axisTitle;
     if (this.wantedGroup !== undefined && this.bringGroup(this.wantedGroup)) this.wantedGroup = undefined;
@@ -278,7 +273,7 @@ export class RunPage {
     this.drawnAxis = axis;
     const settled = this.ease.isAt(target) && isDrawn && isMeasured && isSearched;
     this.element.dataset.settled = String(settled && !this.undescribed);
-    if (this.undescribed || running || !settled || this.playhead.isPlaying) this.redraw();
+    if (this.undescribed || running || !settled || this.time.isPlaying) this.redraw();
   }
 
   private describe(at: number, now: number): void {
@@ -302,36 +297,9 @@ export class RunPage {
     const { store } = this.options;
     const box = this.scroller.getBoundingClientRect();
     return {
-      viewport: this.viewport, palette: this.palette, align: this.align, now: store.clock.now(performance.now()), until: this.playhead.at ?? Infinity, speak: this.speak, tasks: store.tasks, activity: store.activity, selection: this.selection, shading: this.shading, nesting: this.stack.nesting,
+      viewport: this.viewport, palette: this.palette, align: this.align, now: store.clock.now(performance.now()), until: this.time.until, speak: this.speak, tasks: store.tasks, activity: store.activity, selection: this.selection, shading: this.shading, nesting: this.stack.nesting,
       seenTop: box.top, seenBottom: box.bottom - this.axisHolder.offsetHeight, measure: (text) => this.measure(text),
     };
-  }
-
-  /** Where what happens now stands on the axis; undefined where nothing does. */
-  private get liveEdge(): number | undefined {
-    const { clock } = this.options.store;
-    return clock.isRunning ? liveEdgeOf(this.stack.order, this.align, clock.now(performance.now())) : undefined;
-  }
-
-  /** Up to where there is something on the axis. */
-  private get lastEnd(): number {
-    const now = this.options.store.clock.now(performance.now());
-    return this.stack.order.reduce((last, group) => Math.max(last, endOf(group, now) - originOf(group, this.align)), this.viewport.range.start);
-  }
-
-  private followLive(): void {
-    const edge = this.liveEdge;
-    if (edge !== undefined && !this.viewport.isFitted) this.live.follow(this.viewport, edge);
-    this.keepWindow();
-    this.redraw();
-  }
-
-  private showPlayhead(): void {
-    const { at } = this.playhead;
-    const x = at === undefined ? 0 : this.viewport.x(at);
-    setHidden(this.headLine, at === undefined || x < this.viewport.left || x > this.viewport.right);
-    this.headLine.style.left = `${x}px`;
-    this.timeBar.update({ start: this.viewport.range.start, end: Math.max(this.lastEnd, this.viewport.range.start + 1e-6) }, this.options.store.clock.isRunning, !this.live.isFollowing, this.stack.order.length > 0);
   }
 
   /** Pixels of a text in the overlay's size. */

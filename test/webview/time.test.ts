@@ -115,8 +115,9 @@ describe.skipIf(skipWithoutBrowser())('time', () => {
     await lanes.page.locator('.live').waitFor();
     const seen = await lastTick();
     run.now = 80_000;
+    run.task(group, { ordinal: 2, lane: 2, start: 79_000 });
     await lanes.send(run.delta());
-    await expect.poll(() => lanes.group(group).locator('.figure-elapsed dd').innerText()).toContain('80');
+    await expect.poll(() => lanes.group(group).locator('.figure-tasks dd').innerText()).toBe('2');
     expect(await lastTick()).toBe(seen);
     await lanes.page.locator('.live').click();
     await expect.poll(lastTick).toBeGreaterThan(75_000);
@@ -131,7 +132,7 @@ describe.skipIf(skipWithoutBrowser())('time', () => {
     await lanes.settled();
     const ticks = await lanes.page.locator('.axis .ticks text').allTextContents();
     expect(ticks.every((tick) => /^\+\d+(\.\d+)? (ns|µs)$/.test(tick)), ticks.join()).toBe(true);
-    expect(await lanes.page.locator('.axis-base').textContent()).toMatch(/^8\.\d{6} s$/);
+    expect(await lanes.page.locator('.axis-base').textContent()).toMatch(/^8\.\d{5,} s$/);
     await lanes.picture('nanoseconds');
   });
 });

@@ -183,12 +183,12 @@ export class GroupPicture {
     context.restore();
   }
 
-  private comparison(geometry: Geometry, partner: Partner | undefined, { viewport, speak, measure, align }: Scene, info: Group): { saving: SavingMark | undefined; guide: GuideMark | undefined } {
+  private comparison(geometry: Geometry, partner: Partner | undefined, { viewport, speak, measure, align, until }: Scene, info: Group): { saving: SavingMark | undefined; guide: GuideMark | undefined } {
     const { group: { info: happened } } = this;
     // A prediction is held against what happened, a group as it happened against its partner.
     const other = this.whatIf.tasks && happened ? { group: happened, settled: happened.metrics.makespanMs >= info.metrics.makespanMs } : partner;
     // A group that stands under its task begins at no zero its length could be held against.
-    const compared = align === 'same' && !this.whatIf.moving && originOf(info, align) === info.start ? other : undefined;
+    const compared = align === 'same' && until === Infinity && !this.whatIf.moving && originOf(info, align) === info.start ? other : undefined;
     return {
       saving: compared?.settled ? savingMark(info, compared.group, geometry, viewport, speak, measure) : undefined,
       guide: compared && !compared.settled && (info.end === undefined || this.whatIf.tasks) ? guideMark(compared.group, geometry, viewport) : undefined,
