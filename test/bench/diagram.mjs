@@ -36,9 +36,7 @@ export async function benchDiagram() {
     console.log('\nSkipped: diagram: no browser found (CHROMIUM_PATH, Playwright\'s cache, chromium or Google Chrome on PATH)');
     return true;
   }
-  const [page, driver] = await Promise.all(['webview/main.ts', 'test/bench/diagram-page.ts'].map(bundled));
-  const style = await readFile(join(root, 'media/webview.css'), 'utf8');
-  const html = `<!DOCTYPE html><html lang="en"><head><style>${style}</style></head><body><div id="app"></div></body></html>`;
+  const diagram = await diagramPage();
   const pictures = join(root, 'test-output/bench');
   await mkdir(pictures, { recursive: true });
   const browser = await chromium.launch({ executablePath, args: ARGUMENTS });
@@ -53,7 +51,7 @@ export async function benchDiagram() {
           continue;
         }
         console.error(`Diagram: ${tasks} tasks on ${lanes} lanes …`);
-        const measured = await measure(browser, { html, page, driver, lanes, tasks, picture: join(pictures, `diagram-${tasks}-${lanes}.png`) });
+        const measured = await measure(browser, { diagram, lanes, tasks, picture: join(pictures, `diagram-${tasks}-${lanes}.png`) });
         for (const [view, frames] of Object.entries(measured.views)) {
           const [p50, p95, work] = [at(frames.intervals, 0.5), at(frames.intervals, 0.95), at(frames.work, 0.5)];
           const met = p50 <= TARGET.p50 + TICK && p95 <= TARGET.p95 + TICK;
@@ -78,13 +76,24 @@ export async function benchDiagram() {
   return ok && extras.hitNs <= TARGET.hitNs;
 }
 
-async function measure(browser, { html, page, driver, lanes, tasks, picture }) {
+/** The shipped page and what drives it, to be opened by `openDiagram`. */
+export async function diagramPage() {
+  const scripts = await Promise.all(['webview/main.ts', 'test/bench/diagram-page.ts'].map(bundled));
+  const style = await readFile(join(root, 'media/webview.css'), 'utf8');
+  return { scripts, html: `<!DOCTYPE html><html lang="en"><head><style>${style}</style></head><body><div id="app"></div></body></html>` };
+}
+
+export async function openDiagram(tab, { scripts, html }) {
+  await tab.route(`${ADDRESS}**`, (route) => route.fulfill({ contentType: 'text/html', body: new URL(route.request().url()).pathname === '/' ? html : '' }));
+  await tab.goto(ADDRESS);
+  for (const content of [PRELUDE, ...scripts]) await tab.addScriptTag({ content });
+}
+
+async function measure(browser, { diagram, lanes, tasks, picture }) {
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, reducedMotion: 'reduce' });
   try {
     const tab = await context.newPage();
-    await tab.route(`${ADDRESS}**`, (route) => route.fulfill({ contentType: 'text/html', body: new URL(route.request().url()).pathname === '/' ? html : '' }));
-    await tab.goto(ADDRESS);
-    for (const content of [PRELUDE, page, driver]) await tab.addScriptTag({ content });
+    await openDiagram(tab, diagram);
     const session = await context.newCDPSession(tab);
     const memory = async () => {
       await session.send('HeapProfiler.collectGarbage');
