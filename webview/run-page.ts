@@ -21,7 +21,7 @@ import { Selection } from './diagram/selection';
 import { Shading } from './diagram/shading';
 import { Stack } from './diagram/stack';
 import { taskKeys } from './diagram/task-keys';
-import { endOf, originOf, rangeOf, type Align } from './diagram/time-range';
+import { rangeOf, type Align } from './diagram/time-range';
 import { Viewport } from './diagram/viewport';
 import { zoomKeys } from './diagram/zoom-keys';
 import { Zooming } from './diagram/zooming';
