@@ -39,8 +39,11 @@ export function drawOverview(context: CanvasRenderingContext2D, curves: readonly
   curves.forEach((_, k) => {
     const color = inkOf(palette, k);
     drawFlight(context, flights[k], left, mostFlight, color, DASHES[k]);
-    rates[k].forEach(({ ended, failed }, i) => drawRate(context, left + i * bar, bar, ended / (mostEnded || 1), failed / (mostEnded || 1), color, palette));
+    rates[k].forEach(({ ended }, i) => drawRate(context, left + i * bar, bar, ended / (mostEnded || 1), color));
   });
+  // Failures last: nothing may stand over one.
+  const failedInk = palette.outlined ? palette.bars.rejected.line : palette.bars.rejected.fill;
+  for (const rate of rates) rate.forEach(({ failed }, i) => drawFailed(context, left + i * bar, bar, failed / (mostEnded || 1), failedInk));
   context.globalAlpha = 1;
   const perSecond = mostEnded / ((perPixel * bar) / 1000);
   label(context, palette, left + 4, FLIGHT.top + 6, speak('overview.inFlight', { count: rounded(mostFlight) }), curves);
@@ -77,19 +80,23 @@ function drawFlight(context: CanvasRenderingContext2D, flight: readonly number[]
   context.setLineDash([]);
 }
 
-/** @param ended @param failed shares of the highest bar */
-function drawRate(context: CanvasRenderingContext2D, x: number, width: number, ended: number, failed: number, color: string, { bars, outlined }: Palette): void {
-  const height = RATE.bottom - RATE.top;
-  if (ended > 1e-6) {
-    context.globalAlpha = 0.6;
-    context.fillStyle = color;
-    context.fillRect(x, RATE.bottom - Math.max(1, ended * height), width - 1, Math.max(1, ended * height));
-  }
+/** @param ended share of the highest bar */
+function drawRate(context: CanvasRenderingContext2D, x: number, width: number, ended: number, color: string): void {
+  if (ended < 1e-6) return;
+  const height = Math.max(1, ended * (RATE.bottom - RATE.top));
+  context.globalAlpha = 0.6;
+  context.fillStyle = color;
+  context.fillRect(x, RATE.bottom - height, width - 1, height);
+}
+
+/** @param failed share of the highest bar */
+function drawFailed(context: CanvasRenderingContext2D, x: number, width: number, failed: number, color: string): void {
   // What spilt over from the next bar by rounding is no failure.
   if (failed < 1e-6) return;
   context.globalAlpha = 1;
-  context.fillStyle = outlined ? bars.rejected.line : bars.rejected.fill;
-  context.fillRect(x, RATE.bottom - Math.max(LEAST_FAILURE, failed * height), width - 1, Math.max(LEAST_FAILURE, failed * height));
+  context.fillStyle = color;
+  const height = Math.max(LEAST_FAILURE, failed * (RATE.bottom - RATE.top));
+  context.fillRect(x, RATE.bottom - height, width - 1, height);
 }
 
 function label(context: CanvasRenderingContext2D, palette: Palette, x: number, y: number, text: string, curves: readonly Curve[]): void {
