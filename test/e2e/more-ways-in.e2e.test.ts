@@ -44,6 +44,7 @@ it('runs launch configurations, tests, what is debugged, and all that a terminal
   await window.run('Create New Terminal (With Profile)');
   await window.choose('Async Lanes');
   await window.editorTab('Terminal 1: starting').waitFor();
+  await window.page.locator('.tabs-list .monaco-list-row', { hasText: 'Async Lanes' }).click();
   // The shell takes no keys before it asks for some.
   await expect.poll(() => window.terminalText(), soon).toMatch(/[$#%>]\s*$/);
   await window.typeIntoTerminal('node plain.mjs\n');
@@ -71,7 +72,7 @@ it('keeps runs, saves one as a file and opens that file', async () => {
   await window.page.keyboard.press('Enter');
   await window.viewRow('Runs', 'before').waitFor();
 
-  await window.openFileAs('kept.mjs.lanes');
+  await window.openFileAs(folder, 'kept.mjs.lanes');
   await window.phase('finished');
   expect(await window.panel().locator('.figure-tasks dd').innerText()).toBe('2');
   expect(await window.panel().locator('.run-again:visible').count()).toBe(0);

@@ -50,9 +50,9 @@ export class Workbench {
     await this.page.locator('.editor-group-container.active .monaco-editor .view-line').first().waitFor();
   }
 
-  /** Opens a file that has an editor of its own. */
-  async openFileAs(name: string): Promise<void> {
-    await this.pick(name, name);
+  /** Opens a file that has an editor of its own. By its whole path it is found however new it is. */
+  async openFileAs(folder: string, name: string): Promise<void> {
+    await this.pick(join(folder, name), name);
     await this.editorTab(name).waitFor();
   }
 
