@@ -64,6 +64,8 @@ class Put {
 
   /** Whether its callback ran, or never will. */
   get isOver(): boolean { return this.timer.deref()?._destroyed !== false; }
+  /** Whether it, or a step of its job, is still to come. */
+  get isRunning(): boolean { return !this.isOver || [...this.steps].some((step) => step.isRunning); }
 }
 
 export class TimerPools {
@@ -107,7 +109,7 @@ export class TimerPools {
     if (this.pending === 0) return;
     for (const family of this.families.values()) {
       if (family.group !== 0) continue;
-      for (const put of family.pending) if (put.isOver && put.steps.size === 0) this.drop(put);
+      for (const put of family.pending) if (!put.isRunning) this.drop(put);
     }
   }
 
@@ -252,7 +254,7 @@ function previous(from: Put, fn: number): Put | undefined {
 
 /** Whether others of the family are pending where one is through, which were not set in its wake. */
 const isJoined = (through: Put, from: Put | undefined, { pending }: Family): boolean =>
-  [...pending].some((put) => put !== through && !put.isOver && put.cause !== from);
+  [...pending].some((put) => put !== through && put.isRunning && put.cause !== from);
 
 /** Whether a timer is a step of some pool's job. */
 function isInPool(put: Put): boolean {
