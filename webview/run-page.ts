@@ -7,7 +7,7 @@ import { PopupMenu } from './controls/menu';
 import { Axis } from './diagram/axis';
 import { GUTTER, RIGHT } from './diagram/geometry';
 import { Inspector } from './diagram/inspector';
-import { isCommand, Keyboard, listBinding } from './diagram/keyboard';
+import { isCommand, Keyboard, listBinding, type KeyBinding } from './diagram/keyboard';
 import { attachLaneMenu, laneKeys } from './diagram/lane-keys';
 import type { LaneChoice } from './diagram/lane-order';
 import { calloutLines } from './diagram/overlay-model';
@@ -32,6 +32,7 @@ import { EmptyState } from './panels/empty';
 import { Legend } from './panels/legend';
 import type { Notices } from './panels/notices';
 import { Outline } from './panels/outline';
+import { TasksPanel } from './panels/tasks-panel';
 import { Tools } from './panels/tools';
 import { TopBar } from './panels/top-bar';
 import { ViewTools } from './panels/view-tools';
@@ -79,6 +80,7 @@ export class RunPage {
   private readonly viewTools: ViewTools;
   private readonly search: Search;
   private readonly outline: Outline;
+  private readonly tasksPanel: TasksPanel;
   private readonly shading = new Shading();
   private readonly choices: Choices;
   private readonly laneMenu = new PopupMenu();
@@ -152,6 +154,8 @@ export class RunPage {
     });
     this.keyboard.add(...taskKeys(this.inspector, this.zooming, () => this.scene(), openTask, (task) => this.openInside(this.stack.nesting.inTask(task))), ...this.measuring.bindings, ...zoomKeys(this.zooming), this.time.binding, ...laneKeys(this.choices, this.selection));
     this.keyboard.add(this.search.binding, { shown: 'G', word: 'keys.outline', action: (event) => (event.code === 'KeyG' && !isCommand(event) ? toggleOutline : undefined) }, listBinding(this.keyboard.panel));
+    this.tasksPanel = new TasksPanel({ store, speak: this.speak, scene: () => this.scene(), onTask: (view, spot) => this.inspector.bring(view, spot) });
+    this.keyboard.add(this.tableBinding);
     this.topBar = new TopBar({ hello, speak: this.speak, onStop: () => send({ type: 'stop' }), onRunAgain: () => send({ type: 'runAgain' }) });
     this.tools = new Tools(this.speak, this.zooming, (align) => this.choices.set({ align }));
     const takeAway = new TakeAway({
@@ -168,7 +172,7 @@ export class RunPage {
     surface.append(this.stack.element, this.measuring.layer.over, this.time.line, this.axisHolder);
     this.scroller.append(this.empty.element, surface);
     this.element.append(this.topBar.element, notices.element, element('div', 'tool-row', this.legend.element, element('div', 'tool-group', this.viewTools.element, this.time.buttons, this.tools.element)), this.search.bar.element,
-      element('div', 'middle', this.outline.element, element('div', 'column', this.overview.element, this.time.element, this.scroller)), this.measuring.panel.element, this.inspector.tooltip.element, this.inspector.card.element, this.keyboard.panel.element, this.inspector.live, this.laneMenu.element);
+      element('div', 'middle', this.outline.element, element('div', 'column', this.overview.element, this.time.element, this.scroller)), this.measuring.panel.element, this.tasksPanel.element, this.inspector.tooltip.element, this.inspector.card.element, this.keyboard.panel.element, this.inspector.live, this.laneMenu.element);
     this.scroller.addEventListener('scroll', () => { this.inspector.tooltip.hide(); this.redraw(); }, { passive: true });
     this.resizes.observe(this.scroller);
     this.search.searchFor(this.choices.now.query ?? '');
@@ -207,6 +211,19 @@ export class RunPage {
     this.stack.refresh(this.options.store.clock.now(performance.now()));
     this.search.searchFor(`at:"${file.replaceAll('"', '')}:${line}"`);
     this.search.step(1);
+  }
+
+  /** T lists the tasks of the group the keyboard is at, else of the first; again, or Escape, puts the list away. */
+  private get tableBinding(): KeyBinding {
+    const { tasksPanel } = this;
+    return {
+      shown: 'T', word: 'keys.table',
+      action: (event, view) => {
+        if (tasksPanel.isShown && (event.code === 'KeyT' || event.key === 'Escape') && !isCommand(event)) return () => tasksPanel.close();
+        const listed = view ?? this.stack.shownViews[0];
+        return event.code === 'KeyT' && !isCommand(event) && listed ? () => tasksPanel.open(listed) : undefined;
+      },
+    };
   }
 
   private nestActions(task: number): CardAction[] {
@@ -290,6 +307,7 @@ export class RunPage {
     this.empty.update(store.state?.phase, hello.run, this.stack.order.length > 0, this.speak);
     this.stack.describe();
     this.inspector.refresh();
+    this.tasksPanel.refresh();
     this.outline.update(this.choices.now.outline === true, this.stack.nesting, new Set(this.stack.order.map(({ id }) => id)));
   }
 

@@ -84,6 +84,10 @@ export function registerCommands(hosts: CommandHosts): vscode.Disposable {
       if (!result) throw new Refusal('no-result', vscode.l10n.t('No run has shown anything at this place yet. Visualize a run that comes by here, and try again.'));
       await runs.openAt(result.run, result.group);
     },
+    [Command.showTasksOfLine]: () => {
+      const editor = vscode.window.activeTextEditor;
+      if (editor) runs.showTasksOf(editor.document.uri.fsPath, editor.selection.active.line + 1);
+    },
     [Command.openRun]: async (argument) => { const run = runOfNode(argument); if (run) await runs.open(run); },
     [Command.repeatRun]: async (argument) => { const run = runOfNode(argument); if (run) await runs.visualize(run.target); },
     [Command.renameRun]: async (argument) => { const run = runOfNode(argument); if (run && await renameRun(run, folders)) await results.reload(); },

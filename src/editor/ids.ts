@@ -23,6 +23,7 @@ export const Command = {
   openPlace: 'asyncLanes.openPlace',
   visualizePlace: 'asyncLanes.visualizePlace',
   showBars: 'asyncLanes.showBars',
+  showTasksOfLine: 'asyncLanes.showTasksOfLine',
   openRun: 'asyncLanes.openRun',
   repeatRun: 'asyncLanes.repeatRun',
   renameRun: 'asyncLanes.renameRun',
@@ -38,6 +39,7 @@ export const Setting = {
   backend: 'backend',
   codeLens: 'codeLens',
   lineEnds: 'lineEnds',
+  firstLane: 'firstLane',
 } as const;
 export type Setting = (typeof Setting)[keyof typeof Setting];
 

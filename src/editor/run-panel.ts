@@ -7,6 +7,7 @@ import { pageHtml } from '../model/page';
 import { assertUnreachable, type FromView, type Lesson, type Pointer } from '../model/protocol';
 import { ViewFeed, type RunSource } from '../timeline/feed';
 import { inEditorWords } from './editor-words';
+import { NAMESPACE, Setting } from './ids';
 import type { Log } from './log';
 import { saveFile } from './save-file';
 import { openSite } from './source';
@@ -63,12 +64,6 @@ export class RunPanel implements vscode.Disposable {
 
   close(): void { this.panel.dispose(); }
 
-  /** Shows the tasks of a line of the script, in front. @param line 1-based */
-  showTasksOf(file: string, line: number): void {
-    this.reveal();
-    this.feed?.showPlace({ file, line });
-  }
-
   reveal(): void { this.panel.reveal(undefined, true); }
 
   /** Shows a run, in place of the one before. */
@@ -76,7 +71,7 @@ export class RunPanel implements vscode.Disposable {
     this.leave();
     this.source = source;
     this.feed = new ViewFeed(inEditorWords(source), { send: (frame) => { void this.panel.webview.postMessage(frame); } },
-      { locale: vscode.env.language, capabilities: { stop: this.host.stop !== undefined, runAgain: this.host.runAgain !== undefined, openSource: true, saveFile: true } });
+      { locale: vscode.env.language, capabilities: { stop: this.host.stop !== undefined, runAgain: this.host.runAgain !== undefined, openSource: true, saveFile: true }, firstLane: firstLane() });
     const name = (): void => {
       if (this.options.isFile) return;
       const title = panelTitle(this.options.title, source.state());
@@ -99,6 +94,9 @@ export class RunPanel implements vscode.Disposable {
     const lesson = this.host.lesson?.();
     if (lesson && this.asked) void this.panel.webview.postMessage(encodeFrame(lesson));
   }
+
+  /** Shows the tasks of a line of source. @param line 1-based */
+  showTasksOf(file: string, line: number): void { this.feed?.showPlace({ file, line }); }
 
   dispose(): void {
     this.leave();
@@ -142,3 +140,5 @@ export class RunPanel implements vscode.Disposable {
     }
   }
 }
+
+const firstLane = (): 'bottom' | 'top' => (vscode.workspace.getConfiguration(NAMESPACE).get<string>(Setting.firstLane) === 'top' ? 'top' : 'bottom');

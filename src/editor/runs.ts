@@ -106,6 +106,13 @@ export class Runs implements vscode.Disposable {
     await runs.repeat();
   }
 
+  /** Shows the tasks of a line in the panel in front, else in that of the last run. @param line 1-based @throws Refusal */
+  showTasksOf(file: string, line: number): void {
+    const runs = this.active() ?? (this.last === undefined ? undefined : this.of(this.last));
+    if (!runs) throw new Refusal('no-run', vscode.l10n.t('There is no run yet whose tasks could be shown. Visualize a run that comes by this line first.'));
+    runs.showTasksOf(file, line);
+  }
+
   /** Gives a panel that VS Code has restored the run it showed. */
   restore(panel: vscode.WebviewPanel, target: Target, run: ShownRun): void {
     const runs = this.of(target);

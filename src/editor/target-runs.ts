@@ -130,6 +130,12 @@ export class TargetRuns implements vscode.Disposable {
     });
   }
 
+  /** Shows the tasks of a line of source. @param line 1-based */
+  showTasksOf(file: string, line: number): void {
+    this.reveal();
+    this.panel?.showTasksOf(file, line);
+  }
+
   /** Brings the bars of a group into sight. @param group `Group.id` of the run that is shown */
   showGroup(group: number): void {
     this.reveal();

@@ -107,6 +107,23 @@ describe.skipIf(skipWithoutBrowser())('groups inside tasks', () => {
     await expect.poll(opened).toBe(2);
   });
 
+  it('T lists the tasks as a table a screen reader can walk, of a search those that match', async () => {
+    await lanes.group(1).locator('.plot').focus();
+    await press('t');
+    const rows = lanes.page.locator('.tasks-panel tbody tr');
+    await expect.poll(() => rows.count()).toBe(10);
+    expect(await lanes.page.locator('.tasks-panel th[scope="col"]').allTextContents()).toEqual(['task', 'label', 'rail', 'chunk', 'queued', 'start', 'end', 'duration', 'outcome']);
+    expect(await rows.nth(1).locator('th, td').allTextContents()).toEqual(['Task 2', '', '2', '', '', '0.00 ms', '4.00 s', '4.00 s', 'fulfilled']);
+    await lanes.picture('table');
+    await rows.nth(8).locator('button').click();
+    expect(await lanes.page.locator('.spoken').textContent()).toBe('rail 5, task 9, fulfilled, 8.30 s');
+    await press('/');
+    await lanes.page.keyboard.type('lane:2');
+    await expect.poll(() => rows.count()).toBe(3);
+    await press('Escape', 't');
+    expect(await lanes.page.locator('.tasks-panel').isVisible()).toBe(false);
+  });
+
   it('a host shows the tasks of a line', async () => {
     const run = nested();
     await lanes.show(...run.frames());

@@ -73,6 +73,25 @@ describe('a feed to a view', () => {
     feed.dispose();
   });
 
+  it('has a view show the tasks of a line once, and a view that had not confirmed it once more', () => {
+    const run = new FakeRun();
+    run.task(run.group(), 0, 5);
+    const { feed, deltas } = connect(run, false);
+    const places = () => deltas().flatMap(({ place }) => place ?? []);
+    const place = { file: '/w/a.mjs', line: 7 };
+    feed.showPlace(place);
+    feed.receive({ type: 'ready' });
+    vi.advanceTimersByTime(100);
+    expect(places()).toEqual([place]);
+    feed.receive({ type: 'ready' });
+    vi.advanceTimersByTime(100);
+    expect(places()).toEqual([place, place]);
+    feed.receive({ type: 'ack', seq: deltas().at(-1)?.seq ?? 0 });
+    feed.receive({ type: 'ready' });
+    vi.advanceTimersByTime(500);
+    expect(places()).toHaveLength(2);
+  });
+
   it('sends what threads went through once, and all of it to a view that begins anew', () => {
     const run = new FakeRun();
     const pause = (start: number): void => { run.timeline.activity.add({ thread: 1, kind: ActivityKind.gc, start, end: start + 2, count: 1, most: 0, limit: 0 }); };

@@ -1,0 +1,116 @@
+/** The tasks of one group as a table, for whoever reads rather than looks: of a search those that match, some at a time. */
+import { makeButton } from '../controls/toolkit';
+import type { GroupView } from '../diagram/group-view';
+import { groupTitle, laneWord } from '../diagram/names';
+import type { Scene } from '../diagram/scene';
+import { taskFacts } from '../diagram/task-facts';
+import { element, setHidden, setText } from '../dom';
+import { formatCount } from '../format';
+import type { TaskSpot } from '../store/group-tasks';
+import type { RunStore } from '../store/run-store';
+import { tasksInOrder } from '../store/task-order';
+import type { Speak } from '../words/speak';
+
+export interface TasksPanelOptions {
+  readonly store: RunStore;
+  readonly speak: Speak;
+  readonly scene: () => Scene;
+  /** A row was chosen. */
+  readonly onTask: (view: GroupView, spot: TaskSpot) => void;
+}
+
+const ROWS = 100;
+
+export class TasksPanel {
+  readonly element = element('section', 'area tasks-panel');
+  private readonly title = element('strong', 'area-title');
+  private readonly head = element('tr');
+  private readonly body = element('tbody');
+  private readonly range = element('span', 'tasks-range');
+  private view: GroupView | undefined;
+  private spots: TaskSpot[] = [];
+  private from = 0;
+  private shown = '';
+
+  constructor(private readonly options: TasksPanelOptions) {
+    const { speak } = options;
+    this.range.setAttribute('role', 'status');
+    this.element.append(
+      element('div', 'area-head', this.title, this.range, element('span', 'area-actions',
+        makeButton({ label: '\u2191\ufe0e', look: 'icon', hint: speak('table.before'), onPress: () => this.turn(-1) }),
+        makeButton({ label: '\u2193\ufe0e', look: 'icon', hint: speak('table.next'), onPress: () => this.turn(1) }),
+        makeButton({ label: '\u00d7', look: 'icon', hint: speak('table.close'), onPress: () => this.close() }))),
+      element('div', 'area-scroller', element('table', '', element('thead', '', this.head), this.body)),
+    );
+    setHidden(this.element, true);
+  }
+
+  get isShown(): boolean { return this.view !== undefined; }
+
+  /** @param view whose tasks are listed */
+  open(view: GroupView): void {
+    this.view = view;
+    this.from = 0;
+    this.shown = '';
+    setHidden(this.element, false);
+    this.refresh();
+    this.body.querySelector('button')?.focus();
+  }
+
+  close(): void {
+    this.view?.plot.focus({ preventScroll: true });
+    this.view = undefined;
+    setHidden(this.element, true);
+  }
+
+  /** Brings the rows up to date. */
+  refresh(): void {
+    const { view } = this;
+    const info = view?.shown.info;
+    if (!view || !info) return;
+    const { shading } = this.options.scene();
+    const state = `${view.group.id} ${view.shown.revision} ${shading.of(view.shown).version} ${view.prediction !== undefined} ${this.from}`;
+    if (state === this.shown) return;
+    this.shown = state;
+    const { speak } = this.options;
+    const { matches } = shading;
+    const order = tasksInOrder(view.shown);
+    this.spots = [];
+    for (let row = 0; row < order.length; row++) {
+      const spot = { lane: order.lane[row], index: order.index[row] };
+      if (!matches || matches.has(view.shown.lanes[spot.lane - 1]?.idOf(spot.index) ?? 0)) this.spots.push(spot);
+    }
+    this.from = Math.max(0, Math.min(this.from, Math.floor((this.spots.length - 1) / ROWS) * ROWS));
+    setText(this.title, speak('table.title', { title: groupTitle(info, speak) }));
+    setText(this.range, speak('table.range', { from: formatCount(Math.min(this.from + 1, this.spots.length)), to: formatCount(Math.min(this.from + ROWS, this.spots.length)), count: formatCount(this.spots.length) }));
+    this.fill(view, laneWord(info, speak));
+  }
+
+  private turn(direction: 1 | -1): void {
+    this.from += direction * ROWS;
+    if (this.from >= this.spots.length) this.from -= ROWS;
+    this.refresh();
+  }
+
+  private fill(view: GroupView, lane: string): void {
+    const { store, speak, scene, onTask } = this.options;
+    const { align, now } = scene();
+    const words = [speak('task.number'), speak('task.label'), lane, ...(['task.chunk', 'task.queued', 'task.start', 'task.end', 'task.duration', 'task.outcome'] as const).map((key) => speak(key))];
+    this.head.replaceChildren(...words.map((word) => {
+      const head = element('th', '', word);
+      head.scope = 'col';
+      return head;
+    }));
+    this.body.replaceChildren(...this.spots.slice(this.from, this.from + ROWS).flatMap((spot) => {
+      const facts = taskFacts(store, view.shown, spot, align, now, speak);
+      if (!facts) return [];
+      const values = new Map(facts.rows);
+      const go = element('button', '', facts.title);
+      go.type = 'button';
+      go.addEventListener('click', () => onTask(view, spot));
+      const number = element('th', '', go);
+      number.scope = 'row';
+      return [element('tr', '', number, element('td', '', facts.label ?? ''), ...words.slice(2).map((word) => element('td', '', values.get(word) ?? '')))];
+    }));
+  }
+}
