@@ -300,10 +300,10 @@ export class RunPage {
     this.topBar.update(store.state, now);
     if (store.hasTooManyGroups) this.options.notices.tell('warning', 'too-many-groups', this.speak('notice.tooManyGroups', { count: formatCount(store.groups.size) }));
     this.options.notices.update(store.state, store.refused, store.isOver, this.speak);
-    this.tools.update(this.align, this.stack.order.length);
+    this.tools.update(this.align, this.stack.order.length, this.isAlone);
     this.viewTools.update(this.stack.order.length);
     this.shading.choose(this.choices.now.colorBy ?? 'outcome', this.stack.order.flatMap(({ id }) => store.groups.get(id) ?? []));
-    this.legend.update(this.stack.order, store.hasIgnored, store.activity, this.shading.meanings, this.palette);
+    this.legend.update(this.stack.order, store, store.activity, this.shading.meanings, this.palette);
     this.empty.update(store.state?.phase, hello.run, this.stack.order.length > 0, this.speak);
     this.stack.describe();
     this.inspector.refresh();
@@ -315,7 +315,7 @@ export class RunPage {
     const { store } = this.options;
     const box = this.scroller.getBoundingClientRect();
     return {
-      viewport: this.viewport, palette: this.palette, align: this.align, now: store.clock.now(performance.now()), until: this.time.until, speak: this.speak, tasks: store.tasks, activity: store.activity, selection: this.selection, shading: this.shading, nesting: this.stack.nesting,
+      viewport: this.viewport, palette: this.palette, align: this.align, now: store.clock.now(performance.now()), until: this.time.until, isOver: store.isOver, speak: this.speak, tasks: store.tasks, activity: store.activity, selection: this.selection, shading: this.shading, nesting: this.stack.nesting,
       seenTop: box.top, seenBottom: box.bottom - this.axisHolder.offsetHeight, measure: (text) => this.measure(text),
     };
   }
@@ -328,8 +328,8 @@ export class RunPage {
   }
 
   private chooseAlign(): void {
-    const { order, pairs } = this.stack;
-    const align = order.length < 2 ? 'same' : this.choices.now.align ?? (pairs.length > 0 ? 'same' : 'wall');
+    const { pairs } = this.stack;
+    const align = this.isAlone ? 'same' : this.choices.now.align ?? (pairs.length > 0 ? 'same' : 'wall');
     if (align === this.align) return;
     this.align = align;
     // The same pixels mean other times now.
@@ -354,7 +354,10 @@ export class RunPage {
     return { sort: choices.now.sort ?? 'number', firstOnTop: choices.firstLane === 'top', pinned: choices.lanesOf('pinned', group), hidden: choices.lanesOf('hidden', group) };
   }
 
+  /** One group, with what ran inside its tasks. */
+  private get isAlone(): boolean { return this.stack.nesting.roots.length < 2; }
+
   private get axisTitle(): 'axis.alone' | 'axis.sameStart' | 'axis.wallClock' {
-    return this.stack.order.length < 2 ? 'axis.alone' : this.align === 'same' ? 'axis.sameStart' : 'axis.wallClock';
+    return this.isAlone ? 'axis.alone' : this.align === 'same' ? 'axis.sameStart' : 'axis.wallClock';
   }
 }

@@ -58,15 +58,45 @@ describe.skipIf(skipWithoutBrowser())('states and kinds', () => {
     expect(seen).toContain(await lanes.color('ignored-line'));
   });
 
-  it('a pending bar is light and ends in a point', async () => {
-    const height = Number(await lanes.group(1).getAttribute('data-row-height'));
-    const fill = await lanes.color('pending');
-    const frame = await lanes.box(lanes.group(1).locator('.frame rect'));
-    const end = frame.x + frame.width;
+  it.each([['goes on, and ends in a point', 'pending', false], ['never settled before the run ended, and ends torn off', 'unsettled', true]] as const)('a bar that %s, is light', async (_how, name, isOver) => {
+    const other = await LanesPage.open(browser, { viewport: { width: 1100, height: 1000 } });
+    const run = everyState();
+    if (!isOver) run.state = { ...run.state, phase: 'running', exitCode: undefined };
+    await other.send(...run.frames());
+    await other.group(1).locator('.frame rect').waitFor();
+    const height = Number(await other.group(1).getAttribute('data-row-height'));
+    const fill = await other.color(name);
     const middle = 27 + 1.5 * height;
-    expect(await lanes.pixel(1, 60, middle - 6)).toBe(fill);
-    expect(await lanes.pixel(1, end - 4, middle)).toBe(fill);
-    expect(await lanes.pixel(1, end - 4, middle - height / 2 + 4)).not.toBe(fill);
+    await expect.poll(() => other.pixel(1, 60, middle - 6)).toBe(fill);
+    if (isOver) {
+      const frame = await other.box(other.group(1).locator('.frame rect'));
+      const end = frame.x + frame.width;
+      // Of a torn end two teeth stand out, and the gap between them is no deeper than a tooth.
+      expect(await other.pixel(1, end - 3, middle - height / 4 + 1)).not.toBe(fill);
+      expect(await other.pixel(1, end - 10, middle)).toBe(fill);
+      expect(await other.page.locator('.legend').innerText()).toContain('never settled');
+    } else expect(await other.page.locator('.legend .sample-pending').count()).toBe(1);
+    expect(other.complaints).toEqual([]);
+    await other.picture(`states-${name}`);
+    await other.close();
+  });
+
+  it('a task that waited with its lane free has a thin line before its bar', async () => {
+    const other = await LanesPage.open(browser);
+    const run = new ScriptedRun();
+    const pool = run.group(POOL);
+    run.task(pool, { ordinal: 1, lane: 1, start: 0, end: 1000 });
+    run.task(pool, { ordinal: 2, lane: 1, queued: 500, start: 3000, end: 5000 });
+    run.now = 5000;
+    await other.show(...run.finish().frames());
+    const middle = 27 + Number(await other.group(1).getAttribute('data-row-height')) / 2;
+    const frame = await other.box(other.group(1).locator('.frame rect'));
+    const x = 44 + (2000 / 5000) * frame.width;
+    await expect.poll(() => other.pixel(1, x, middle)).toBe(await other.color('pending-line'));
+    expect(await other.pixel(1, x, middle - 6)).not.toBe(await other.color('pending-line'));
+    expect(await other.page.locator('.legend .sample-queued').count()).toBe(1);
+    await other.picture('states-queued');
+    await other.close();
   });
 
   it('failed and pending tasks are counted where there are any', async () => {
@@ -87,7 +117,7 @@ describe.skipIf(skipWithoutBrowser())('states and kinds', () => {
   });
 
   it('the legend names the looks that occur', async () => {
-    expect(await lanes.page.locator('.legend li').allTextContents()).toEqual(['fulfilled', 'rejected', 'pending', 'ignored', 'idle', 'longest', 'winner']);
+    expect(await lanes.page.locator('.legend li').allTextContents()).toEqual(['fulfilled', 'rejected', 'never settled', 'ignored', 'queued', 'idle', 'longest', 'winner']);
   });
 
   it('groups that do not make a pair stand by the wall clock', async () => {

@@ -4,6 +4,7 @@
  *   fulfilled  ██████   solid
  *   rejected   ▚▚▚▚▚×   solid under bold stripes, crossed at its end where there is room
  *   pending    ▒▒▒▒▒▷   light, dashed above and below, its end a point: it goes on
+ *   unsettled    ▒▒▒▒▒≷   light, dashed, its end torn off: the run ended first
  *   ignored    ┆·····┆  hollow and dotted
  */
 import type { Brush } from './brush';
@@ -36,7 +37,7 @@ export function drawBar(brush: Brush, look: Look, colors: BarColors, x: number, 
   if (look === 'rejected' && !palette.outlined) { cross(brush, x, y, w, height); return; }
   context.strokeStyle = colors.line;
   context.lineWidth = 1;
-  context.setLineDash(look === 'pending' ? DASH : NO_DASH);
+  context.setLineDash(look === 'pending' || look === 'unsettled' ? DASH : NO_DASH);
   outline(context, look, x + 0.5, y + 0.5, w - 1, height - 1);
   context.stroke();
   context.setLineDash(NO_DASH);
@@ -45,6 +46,14 @@ export function drawBar(brush: Brush, look: Look, colors: BarColors, x: number, 
 
 function outline(context: CanvasRenderingContext2D, look: Look, x: number, y: number, w: number, h: number): void {
   context.beginPath();
+  if (look === 'unsettled') {
+    const tooth = Math.min(w / 2, h / 4);
+    context.moveTo(x, y);
+    for (let step = 0; step <= 4; step++) context.lineTo(x + w - (step % 2) * tooth, y + (step * h) / 4);
+    context.lineTo(x, y + h);
+    context.closePath();
+    return;
+  }
   if (look !== 'pending') {
     context.roundRect(x, y, w, h, h >= 12 ? 3 : 1.5);
     return;

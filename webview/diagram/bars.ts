@@ -27,14 +27,17 @@ export interface Slice {
   readonly now: number;
   /** Nothing after it is drawn, and who runs then is pending; Infinity: all there is. Milliseconds of the group. */
   readonly until: number;
+  /** Whether what is pending will never settle: the run has ended. */
+  readonly isOver: boolean;
   /** Lanes in view, 1-based. */
   readonly lanes: readonly number[];
 }
 
-export const lookOf = (state: number): Look =>
-  (state & IGNORED) !== 0 ? 'ignored'
+/** @param isOver whether the run has ended: what has not settled by then never will */
+export const lookOf = (state: number, isOver: boolean): Look =>
+  ((state & IGNORED) !== 0 ? 'ignored'
     : (state & STATE_MASK) === TaskState.rejected ? 'rejected'
-      : (state & STATE_MASK) === TaskState.pending ? 'pending' : 'fulfilled';
+      : (state & STATE_MASK) === TaskState.fulfilled ? 'fulfilled' : isOver ? 'unsettled' : 'pending');
 
 /** What is left of the colour of bars that do not match. */
 export const DIMMED = 0.16;
@@ -98,7 +101,7 @@ function drawLane({ brush, group, geometry, viewport, slice, hueOf, only }: Lane
     if (end < from) continue;
     const x0 = start * scale + shift;
     const x1 = end * scale + shift;
-    const look = lookOf(state);
+    const look = lookOf(state, slice.isOver);
     const hue = hueOf ? hueOf(lane, i) : 0;
     if (x1 - x0 < LEAST_WIDTH) {
       if (runEnd >= runStart && look === runLook && hue === runHue && x0 - runEnd < 1) { if (x1 > runEnd) runEnd = x1; continue; }
@@ -141,7 +144,7 @@ export function drawNumerals(brush: Brush, group: GroupTasks, tasks: TaskTable, 
       if (x1 - x0 < digit + 2 * NUMERAL_PADDING || (matches && !matches.has(lane.idOf(i)))) continue;
       const text = numeralOf(tasks, lane.idOf(i));
       if (x1 - x0 < digit * text.length + 2 * NUMERAL_PADDING) continue;
-      const look = lookOf(ended > slice.until ? TaskState.pending : lane.stateOf(i));
+      const look = lookOf(ended > slice.until ? TaskState.pending : lane.stateOf(i), slice.isOver);
       const colors = colorsOf(brush.palette, look, hueOf ? hueOf(lane, i) : 0);
       if (look === 'rejected' || look === 'ignored') {
         // Over stripes and dots a numeral needs ground of its own.

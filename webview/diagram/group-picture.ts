@@ -17,7 +17,8 @@ import { drawNestMarks } from './nest-marks';
 import { Overlay } from './overlay';
 import { barBox, overlayOf, type BarMark, type OverlayModel } from './overlay-model';
 import { PlotCanvas } from './plot-canvas';
-import { boxOf } from './plot-lookup';
+import { boxOf, timesOf } from './plot-lookup';
+import { drawQueued, QUEUED_HEIGHT } from './queued';
 import { countVisible, rasterise } from './raster';
 import { guideMark, savingMark, type GuideMark, type SavingMark } from './saving-model';
 import type { Scene } from './scene';
@@ -90,7 +91,7 @@ export class GroupPicture {
     if (!info) return undefined;
     const { viewport, now, speak, measure, align, palette } = scene;
     const origin = originOf(info, align);
-    const slice: Slice = { origin, now, until: scene.until + origin, lanes: lanesBetween(geometry, 0, geometry.height) };
+    const slice: Slice = { origin, now, until: scene.until + origin, isOver: isOver(scene), lanes: lanesBetween(geometry, 0, geometry.height) };
     const visible = countVisible(group, viewport, slice);
     const shading = scene.shading.of(group);
     const model = cutOverlay(overlayOf({ group, geometry, viewport, origin, now, hasCallout, speak, measure }), viewport.x(scene.until));
@@ -102,7 +103,7 @@ export class GroupPicture {
       const context = pixels.getContext('2d');
       if (context) new DensePlot().draw(context, palette, (buffer, inks) => rasterise(buffer, inks, group, { geometry, viewport, slice, ratio, offset: 0 }, visible, shading, this.summaries));
     }
-    return { group, geometry, slice, model, shading, pixels, visible, laneWord: laneWord(info, speak), ...this.comparison(geometry, partner, scene, info) };
+    return { group, geometry, slice, model, shading, tasks: scene.tasks, pixels, visible, laneWord: laneWord(info, speak), ...this.comparison(geometry, partner, scene, info) };
   }
 
   /** Gives memory back while out of sight. */
@@ -117,12 +118,12 @@ export class GroupPicture {
   private get shown(): GroupTasks { return this.whatIf.tasks ?? this.group; }
 
   /** All that the picture hangs on, as one text: equal means nothing to draw. */
-  private signature({ geometry, partner, hasCallout }: Setting, { viewport, align, now, until, selection, activity }: Scene): string {
+  private signature({ geometry, partner, hasCallout }: Setting, { viewport, align, now, until, selection, activity, isOver }: Scene): string {
     if (geometry.order !== this.order) this.orders++;
     this.order = geometry.order;
     const pending = this.group.whole.pending > 0 ? now : 0;
     const compared = partner ? `${partner.group.id} ${partner.settled} ${partner.group.metrics.makespanMs}` : '';
-    return `${this.group.revision} ${this.whatIf.version} ${viewport.version} ${align} ${pending} ${until} ${geometry.height} ${this.orders} ${selection.version} ${activity.version} ${compared} ${hasCallout}`;
+    return `${this.group.revision} ${this.whatIf.version} ${viewport.version} ${align} ${pending} ${until} ${geometry.height} ${this.orders} ${selection.version} ${activity.version} ${compared} ${hasCallout} ${isOver}`;
   }
 
   private drawCanvas(geometry: Geometry, scene: Scene, info: Group, titleWord: string, shading: GroupShading): Detail | undefined {
@@ -132,7 +133,7 @@ export class GroupPicture {
     const { viewport } = scene;
     const top = this.canvas.offset;
     const slice: Slice = {
-      origin: originOf(info, scene.align), now: scene.now, until: scene.until + originOf(info, scene.align), lanes: lanesBetween(geometry, top, top + this.canvas.height),
+      origin: originOf(info, scene.align), now: scene.now, until: scene.until + originOf(info, scene.align), isOver: isOver(scene), lanes: lanesBetween(geometry, top, top + this.canvas.height),
     };
     const { context } = brush;
     const { moving } = this.whatIf;
@@ -160,6 +161,7 @@ export class GroupPicture {
     context.rect(viewport.left, 0, viewport.width, geometry.height);
     context.clip();
     drawIdle(brush, group, geometry, viewport, slice);
+    drawQueued(brush, group, tasks, geometry, viewport, slice);
     drawBars(brush, group, geometry, viewport, slice, shading);
     drawNumerals(brush, group, tasks, geometry, viewport, slice, shading);
     if (!this.whatIf.tasks) drawNestMarks(brush, group, nesting, geometry, viewport, slice, shading);
@@ -207,7 +209,13 @@ export class GroupPicture {
   private focusMark(geometry: Geometry, scene: Scene): BarMark[] {
     const focus = scene.selection.focusIn(this.group.id);
     const box = focus && boxOf({ shown: this.shown, geometry }, focus, scene);
-    return box ? [{ key: 0, look: 'focus', ...box }] : [];
+    if (!focus || !box) return [];
+    const { shown } = this;
+    const wait = shown.details === scene.tasks ? scene.tasks.waitOf(shown.lanes[focus.lane - 1]?.idOf(focus.index) ?? 0) : NaN;
+    const start = timesOf(shown, focus, scene)?.start ?? NaN;
+    const waited = wait > 0 ? barBox(geometry, scene.viewport, focus.lane, start - wait, start) : undefined;
+    const line: BarMark[] = waited ? [{ key: 0, look: 'queued', ...waited, y: waited.y + (waited.height - QUEUED_HEIGHT) / 2, height: QUEUED_HEIGHT }] : [];
+    return [...line, { key: 0, look: 'focus', ...box }];
   }
 
   /** The task the idle stretch under the pointer waited for. */
@@ -218,3 +226,6 @@ export class GroupPicture {
     return [{ key: span.lastId, look: 'culprit', ...barBox(geometry, viewport, span.lastLane, span.lastStart - origin, span.lastEnd - origin) }];
   }
 }
+
+/** In a replay what has not ended by then goes on. */
+const isOver = ({ isOver: ended, until }: Scene): boolean => ended && until === Infinity;

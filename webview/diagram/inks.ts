@@ -50,7 +50,7 @@ export function makeInks(palette: Palette, strength: number): Inks | undefined {
     for (let shade = 0; shade < SHADES; shade++) shades[worth * SHADES + shade] = ink(color, faintest + (1 - faintest) * (shade / (SHADES - 1)));
   }
   return {
-    bars: { fulfilled: full[Worth.fulfilled], rejected: full[Worth.rejected], pending: ink(ofLook('pending'), 1), ignored: full[Worth.ignored] },
+    bars: { fulfilled: full[Worth.fulfilled], rejected: full[Worth.rejected], pending: ink(ofLook('pending'), 1), unsettled: ink(ofLook('unsettled'), 1), ignored: full[Worth.ignored] },
     full, hatch: ink(read(palette.idle), 0.85), shades,
   };
 }

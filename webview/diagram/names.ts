@@ -15,7 +15,9 @@ export const laneWord = (group: Group, speak: Speak): string =>
 export const placeOf = (site: Site, speak: Speak): string =>
   `${site.function || speak('group.anonymous')} · ${baseName(site.file)}:${site.line}`;
 
-export function stateWord(state: number, speak: Speak): string {
-  const word = speak((state & ABORTED) !== 0 ? 'state.aborted' : (state & TIMED_OUT) !== 0 ? 'state.timedOut' : `state.${stateName(state)}`);
+/** @param isOver whether the run has ended: what is pending then will never settle */
+export function stateWord(state: number, isOver: boolean, speak: Speak): string {
+  const name = stateName(state);
+  const word = speak((state & ABORTED) !== 0 ? 'state.aborted' : (state & TIMED_OUT) !== 0 ? 'state.timedOut' : isOver && name === 'pending' ? 'state.unsettled' : `state.${name}`);
   return (state & IGNORED) !== 0 ? speak('state.ignored', { state: word }) : word;
 }

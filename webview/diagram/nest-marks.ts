@@ -25,7 +25,7 @@ export function drawNestMarks({ context, palette }: Brush, group: GroupTasks, ne
       const x0 = Math.max(viewport.left, viewport.x(lane.startOf(i) - slice.origin));
       const x1 = viewport.x((Number.isNaN(ended) ? slice.now : ended) - slice.origin);
       if (x1 - x0 < LEAST_WIDTH) continue;
-      context.fillStyle = colorsOf(palette, lookOf(lane.stateOf(i)), hueOf ? hueOf(lane, i) : 0).text;
+      context.fillStyle = colorsOf(palette, lookOf(lane.stateOf(i), slice.isOver), hueOf ? hueOf(lane, i) : 0).text;
       context.beginPath();
       context.moveTo(x0 + 3, bottom - SIZE);
       context.lineTo(x0 + 3, bottom);

@@ -9,7 +9,7 @@ import type { Viewport } from './viewport';
 
 export interface FrameMark { key: number; x0: number; x1: number; y0: number; y1: number; title: string; titleX: number; duration: string }
 /** A bar with an outline: the longest of its frame, the winner of a race, or the task the keyboard is at. */
-export interface BarMark { key: number; look: 'longest' | 'winner' | 'focus' | 'culprit'; x: number; y: number; width: number; height: number }
+export interface BarMark { key: number; look: 'longest' | 'winner' | 'focus' | 'culprit' | 'queued'; x: number; y: number; width: number; height: number }
 export interface CalloutMark { key: number; x0: number; x1: number; y: number; barX: number; barY: number; lines: readonly string[]; textX: number; textY: number; anchor: 'middle' | 'start' }
 export interface OverlayModel {
   frames: FrameMark[];

@@ -99,6 +99,7 @@ class LaneRow {
   private readonly now: number;
   /** Who ends later is pending. */
   private readonly until: number;
+  private readonly isOver: boolean;
   private readonly from: number;
 
   private inks: Inks;
@@ -117,6 +118,7 @@ class LaneRow {
     this.failureWidth = Math.round(FAILURE_WIDTH * ratio);
     this.now = clock.ticks(Math.min(slice.now, slice.until));
     this.until = Math.min(PENDING - 1, clock.ticks(slice.until));
+    this.isOver = slice.isOver;
     this.from = viewport.start + slice.origin;
   }
 
@@ -156,7 +158,7 @@ class LaneRow {
         const from = Math.round(x0);
         // One pixel is left free at the right, so that bars which follow one another stay two bars.
         const to = Math.max(from + 1, Math.round(x1) - (x1 - x0 > 3 ? 1 : 0));
-        const ink = isPending ? inks.bars.pending : inks.full[worth];
+        const ink = isPending ? this.open(inks) : inks.full[worth];
         for (let x = from; x < to; x++) colors[x] = ink;
         if (to - from < this.failureWidth && worth === Worth.rejected) failed.push(from);
         pixel = -1;
@@ -170,11 +172,14 @@ class LaneRow {
       share += x1 - x0;
       if (worth > worst) worst = worth;
       if (worth === Worth.rejected) failed.push(pixel);
-      if (pixel < last) colors[pixel] = isPending ? inks.bars.pending : inks.shades[shadeIndex(worst, share)];
+      if (pixel < last) colors[pixel] = isPending ? this.open(inks) : inks.shades[shadeIndex(worst, share)];
     }
     // On top: the bars beside a failure must not cover it.
     for (const x of failed) this.markFailure(x);
   }
+
+  /** What has not settled: it goes on, or never will. */
+  private open({ bars }: Inks): number { return this.isOver ? bars.unsettled : bars.pending; }
 
   /** The summary's cells, one for each pixel. */
   read(mip: Mip, index: number): void {

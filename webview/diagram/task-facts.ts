@@ -27,7 +27,7 @@ export function taskFacts(store: RunStore, group: GroupTasks, spot: TaskSpot, al
   const waited = group.details === store.tasks ? store.tasks.waitOf(id) : NaN;
   const chunk = group.details.chunkOf(id);
   const duration = formatMs((Number.isNaN(end) ? now : end) - start);
-  const state = stateWord(lane.stateOf(spot.index), speak);
+  const state = stateWord(lane.stateOf(spot.index), store.isOver, speak);
   const word = laneWord(info, speak);
   const rows: [string, string][] = [[word, String(spot.lane)]];
   if (chunk > 0) rows.push([speak('task.chunk'), String(chunk)]);

@@ -6,15 +6,19 @@ import { makeBrush } from '../diagram/brush';
 import { CATEGORIES } from '../diagram/hues';
 import { placeOf } from '../diagram/names';
 import type { Look, Palette } from '../diagram/palette';
+import { QUEUED_HEIGHT } from '../diagram/queued';
 import type { Meaning } from '../diagram/shading';
 import { element } from '../dom';
 import { formatMs } from '../format';
+import type { RunStore } from '../store/run-store';
 import type { ThreadActivity } from '../store/thread-activity';
 import type { Speak } from '../words/speak';
 
-type Sample = Look | Band | 'idle' | 'longest' | 'winner';
-/** Samples that stand for tasks. */
-const LOOKS: ReadonlySet<string> = new Set<Look>(['fulfilled', 'rejected', 'pending', 'ignored']);
+type Sample = Look | Band | 'queued' | 'idle' | 'longest' | 'winner';
+/** What finds the tasks that look so; samples that are not here stand for no tasks. */
+const QUERIES: Readonly<Partial<Record<Sample, string>>> = {
+  fulfilled: 'status:fulfilled', rejected: 'status:rejected', pending: 'status:pending', unsettled: 'status:pending', ignored: 'status:ignored', queued: 'status:queued',
+};
 const WIDTH = 30;
 const HEIGHT = 14;
 
@@ -39,14 +43,15 @@ export class Legend {
 
   constructor(private readonly options: LegendOptions) { this.element.setAttribute('aria-label', options.speak('legend.label')); }
 
-  update(groups: readonly Group[], hasIgnored: boolean, { hasBlocked, hasGc }: ThreadActivity, meanings: readonly Meaning[], palette: Palette): void {
+  update(groups: readonly Group[], { hasIgnored, hasQueued, isOver }: RunStore, { hasBlocked, hasGc }: ThreadActivity, meanings: readonly Meaning[], palette: Palette): void {
     const { speak, query } = this.options;
     const samples: Sample[] = [];
     const some = (is: (group: Group) => boolean): boolean => groups.some(is);
     if (groups.length > 0 && meanings.length === 0) samples.push('fulfilled');
     if (some((group) => group.rejected > 0)) samples.push('rejected');
-    if (some((group) => group.pending > 0)) samples.push('pending');
+    if (some((group) => group.pending > 0)) samples.push(isOver ? 'unsettled' : 'pending');
     if (hasIgnored) samples.push('ignored');
+    if (hasQueued) samples.push('queued');
     if (some((group) => group.metrics.idleMs > 0)) samples.push('idle');
     if (some((group) => group.kind === 'chunk' || group.kind === 'all' || group.kind === 'allSettled')) samples.push('longest');
     if (some((group) => group.kind === 'race' || group.kind === 'any')) samples.push('winner');
@@ -54,7 +59,7 @@ export class Legend {
     if (hasGc) samples.push('gc');
     const entries: Entry[] = [
       ...meanings.map((meaning) => ({ sample: meaning, text: meaningWords(meaning, speak), query: queryOf(meaning) })),
-      ...samples.map((sample) => ({ sample, text: speak(`legend.${sample}`), query: LOOKS.has(sample) ? `status:${sample}` : undefined })),
+      ...samples.map((sample) => ({ sample, text: speak(`legend.${sample}`), query: QUERIES[sample] })),
     ];
     const key = `${JSON.stringify(entries)} ${query()} ${devicePixelRatio}`;
     if (key === this.shown && palette === this.palette) return;
@@ -104,6 +109,9 @@ function swatch(sample: Sample | Meaning, palette: Palette): HTMLCanvasElement {
   if (sample === 'idle') {
     brush.context.fillStyle = brush.hatching.idle;
     brush.context.fillRect(0, 0, WIDTH, HEIGHT);
+  } else if (sample === 'queued') {
+    brush.context.fillStyle = palette.bars.pending.line;
+    brush.context.fillRect(0, (HEIGHT - QUEUED_HEIGHT) / 2, WIDTH, QUEUED_HEIGHT);
   } else if (sample === 'blocked' || sample === 'gc') drawBand(brush, sample, 0, 0, WIDTH, HEIGHT);
   else {
     // The last pixel of a bar's width is the gap to the next one.

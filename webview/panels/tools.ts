@@ -25,9 +25,10 @@ export class Tools {
     this.element.append(this.choice.element, zoom);
   }
 
-  update(align: Align, groups: number): void {
+  /** @param isAlone no other group to be lined up with */
+  update(align: Align, groups: number, isAlone: boolean): void {
     setHidden(this.element, groups === 0);
-    setHidden(this.choice.element, groups < 2);
+    setHidden(this.choice.element, isAlone);
     this.choice.show(align);
   }
 }

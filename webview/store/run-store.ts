@@ -35,6 +35,8 @@ export class RunStore {
   refused = 0;
   /** Whether any task was seen whose result nobody read. */
   hasIgnored = false;
+  /** Whether any task is known to have waited for its start. */
+  hasQueued = false;
 
   /** Forgets everything: a `hello` begins anew. */
   reset(hello: Hello): void {
@@ -49,7 +51,7 @@ export class RunStore {
     this.clock = new HostClock();
     this.refused = 0;
     this.hasTooManyGroups = false;
-    this.hasIgnored = false;
+    this.hasIgnored = this.hasQueued = false;
     this.groupsRevision++;
   }
 
@@ -80,6 +82,7 @@ export class RunStore {
       this.takeTask(row, rows.group[i]);
       this.tasks.setOrdinal(row.id, rows.ordinal[i]);
       this.tasks.setWait(row.id, row.start - rows.queued[i]);
+      if (row.start > rows.queued[i]) this.hasQueued = true;
     }
   }
 

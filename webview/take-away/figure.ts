@@ -9,6 +9,7 @@ import type { GuideMark, SavingMark } from '../diagram/saving-model';
 import { ticksOf } from '../diagram/ticks';
 import type { Viewport } from '../diagram/viewport';
 import type { GroupTasks } from '../store/group-tasks';
+import type { TaskTable } from '../store/task-table';
 import { barShapes } from './bar-shapes';
 import type { Picture, Shape, TextShape } from './shapes';
 
@@ -23,6 +24,7 @@ export interface FigureGroup {
   readonly saving: SavingMark | undefined;
   readonly guide: GuideMark | undefined;
   readonly shading: GroupShading;
+  readonly tasks: TaskTable;
   /** What a lane is called: slot, rail, lane. */
   readonly laneWord: string;
   /** The bars as pixels, over the plot's width and height, where they are too many for shapes. */
@@ -85,9 +87,9 @@ export function figureOf(input: FigureInput): Picture {
   };
 }
 
-function plotShapes({ viewport, colors, measure }: FigureInput, { group, geometry, slice, model, saving, guide, laneWord, pixels, shading }: FigureGroup, top: number): Shape[] {
+function plotShapes({ viewport, colors, measure }: FigureInput, { group, geometry, slice, model, saving, guide, laneWord, pixels, shading, tasks }: FigureGroup, top: number): Shape[] {
   const { palette } = colors;
-  const bars: Shape[] = pixels ? [{ kind: 'image', source: pixels, x: 0, y: top, width: viewport.right + RIGHT, height: geometry.height }] : barShapes({ group, geometry, viewport, slice, palette, shading, measure }, top);
+  const bars: Shape[] = pixels ? [{ kind: 'image', source: pixels, x: 0, y: top, width: viewport.right + RIGHT, height: geometry.height }] : barShapes({ group, geometry, viewport, slice, palette, shading, tasks, measure }, top);
   return [
     ...gutterShapes(geometry, slice.lanes, viewport.left, laneWord, model.titleWord, palette.label, top), ...bars,
     ...savingShapes(saving, colors, top), ...guideShapes(guide, colors, top), ...frameShapes(model, saving?.place === 'title', colors, viewport, top),

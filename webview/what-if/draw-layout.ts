@@ -14,7 +14,7 @@ export function drawShapes(brush: Brush, layout: Layout, states: Uint8Array, geo
     const x0 = viewport.x(layout.start[row] + origin);
     const x1 = viewport.x(layout.end[row] + origin);
     if (x1 < viewport.left || x0 > viewport.right) continue;
-    const look = lookOf(states[row]);
+    const look = lookOf(states[row], true);
     drawBar(brush, look, brush.palette.bars[look], x0, barTop(geometry, layout.lane[row]), Math.max(1, x1 - x0), geometry.barHeight);
   }
 }
@@ -28,6 +28,6 @@ export function drawPixels(buffer: PixelBuffer, inks: Inks, layout: Layout, stat
     const x0 = Math.max(left, Math.round(viewport.x(layout.start[row] + origin) * ratio));
     const x1 = Math.min(right, Math.max(x0 + 1, Math.round(viewport.x(layout.end[row] + origin) * ratio)));
     const top = Math.round((barTop(geometry, layout.lane[row]) - offset) * ratio);
-    buffer.fillRect(x0, x1 - x0 > 3 ? x1 - 1 : x1, top, top + Math.max(1, Math.round(geometry.barHeight * ratio)), inks.bars[lookOf(states[row])]);
+    buffer.fillRect(x0, x1 - x0 > 3 ? x1 - 1 : x1, top, top + Math.max(1, Math.round(geometry.barHeight * ratio)), inks.bars[lookOf(states[row], true)]);
   }
 }

@@ -256,6 +256,8 @@ export const en = {
   'table.close': 'Close the table',
   'task.number': 'task',
   'task.label': 'label',
+  'legend.unsettled': 'never settled',
+  'state.unsettled': 'never settled: the run ended first',
   'keys.title': 'Keys',
   'keys.task': 'from task to task',
   'keys.lane': 'task before and after on the lane',

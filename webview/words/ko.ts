@@ -258,6 +258,8 @@ export const ko: Words = {
   'table.close': '표 닫기',
   'task.number': '작업',
   'task.label': '이름표',
+  'legend.unsettled': '끝나지 않음',
+  'state.unsettled': '끝나지 않음: 실행이 먼저 끝남',
   'keys.title': '키',
   'keys.task': '작업 사이 이동',
   'keys.lane': '같은 줄의 앞뒤 작업',

@@ -46,7 +46,7 @@ function distance(a: Rgb, b: Rgb): number {
 
 describe.each(themes)('the palette in $name', ({ name, background, colors }) => {
   const color = (key: string): Rgb => linear(colors.get(key) ?? 'missing');
-  const LOOKS = ['fulfilled', 'rejected', 'pending', 'ignored'];
+  const LOOKS = ['fulfilled', 'rejected', 'pending', 'unsettled', 'ignored'];
 
   it.each(LOOKS)('numerals can be read on %s bars', (look) => { expect(contrast(color(`${look}-text`), color(look))).toBeGreaterThanOrEqual(4.5); });
 
