@@ -70,13 +70,13 @@ describe.skipIf(skipWithoutBrowser())('240,000 tasks', () => {
     expect(await lanes.pixel(1, x + 8, y)).toBe(await lanes.color('fulfilled'));
   });
 
-  it('leave idle time hatched, and a pending task grows to the present', async () => {
+  it('leave idle time hatched, and a task that never settled lasts to the end', async () => {
     const y = await middleOf(5);
     const from = await at(0.6);
     const seen = new Set(await Promise.all(Array.from({ length: 16 }, (_, i) => lanes.pixel(1, from + i, y))));
     expect(seen.has('')).toBe(true);
     expect(seen.size).toBe(2);
-    expect(await lanes.pixel(1, await at(0.95), y)).toBe(await lanes.color('pending'));
+    expect(await lanes.pixel(1, await at(0.95), y)).toBe(await lanes.color('aborted'));
   });
 
   it('turn into bars, and are found one by one, when zoomed in', async () => {

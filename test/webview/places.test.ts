@@ -65,7 +65,7 @@ describe.skipIf(skipWithoutBrowser())('the page', () => {
   });
 
   it('is sharp on a screen with more pixels', async () => {
-    const width = await show(figure(), 'two-pixels', { deviceScaleFactor: 2 }, (lanes) => lanes.group(1).locator('canvas').getAttribute('width'));
+    const width = await show(figure(), 'two-pixels', { deviceScaleFactor: 2 }, (lanes) => lanes.group(1).locator('.plot canvas').getAttribute('width'));
     expect(Number(width)).toBe(2 * 1100);
   });
 
@@ -90,7 +90,7 @@ describe.skipIf(skipWithoutBrowser())('the page', () => {
       await expect.poll(() => lanes.pixel(group, 150, bottom)).toBe(await lanes.color('fulfilled'));
       expect(await lanes.pixel(group, 150, 27 + (400 - 21) * 3)).toBe(await lanes.color('rejected'));
       await lanes.picture('lanes-400-bottom');
-      const height = await lanes.group(group).locator('canvas').evaluate((canvas) => canvas.getBoundingClientRect().height);
+      const height = await lanes.group(group).locator('.plot canvas').evaluate((canvas) => canvas.getBoundingClientRect().height);
       expect(height).toBeLessThan(27 + 400 * 3);
     });
   });

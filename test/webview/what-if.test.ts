@@ -122,7 +122,7 @@ describe.skipIf(skipWithoutBrowser())('bars on their way from one plan to anothe
     place(run, asChunks(uniformDurations(count), size), {});
     await lanes.show(...run.finish().frames());
     await lanes.group(1).locator('.what-if-toggle').click();
-    const canvas = (): Promise<string> => lanes.group(1).locator('canvas').evaluate((element) => (element as unknown as { toDataURL(): string }).toDataURL());
+    const canvas = (): Promise<string> => lanes.group(1).locator('.plot canvas').evaluate((element) => (element as unknown as { toDataURL(): string }).toDataURL());
     const seen = new Set([await canvas()]);
     await lanes.group(1).locator('vscode-radio[value="rails"]').click();
     await expect.poll(async () => seen.add(await canvas()).size).toBeGreaterThan(2);
