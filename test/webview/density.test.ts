@@ -76,7 +76,7 @@ describe.skipIf(skipWithoutBrowser())('240,000 tasks', () => {
     const seen = new Set(await Promise.all(Array.from({ length: 16 }, (_, i) => lanes.pixel(1, from + i, y))));
     expect(seen.has('')).toBe(true);
     expect(seen.size).toBe(2);
-    expect(await lanes.pixel(1, await at(0.95), y)).toBe(await lanes.color('aborted'));
+    expect(await lanes.pixel(1, await at(0.95), y)).toBe(await lanes.color('unsettled'));
   });
 
   it('turn into bars, and are found one by one, when zoomed in', async () => {
