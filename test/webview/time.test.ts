@@ -113,6 +113,8 @@ describe.skipIf(skipWithoutBrowser())('time', () => {
     await expect.poll(lastTick).toBeGreaterThan(35_000);
     for (const key of ['a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a']) await lanes.page.keyboard.press(key);
     await lanes.page.locator('.live').waitFor();
+    // What the keys asked for is drawn two frames later at the latest.
+    await lanes.page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     const seen = await lastTick();
     run.now = 80_000;
     run.task(group, { ordinal: 2, lane: 2, start: 79_000 });
