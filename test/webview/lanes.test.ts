@@ -67,7 +67,7 @@ describe.skipIf(skipWithoutBrowser())('lanes and colours', () => {
   it('are pinned and hidden by keys, by a click on their number, and come back', async () => {
     await lanes.show(...frames);
     await lanes.group(1).locator('.plot').focus();
-    for (const key of ['ArrowRight', 'p']) await lanes.page.keyboard.press(key);
+    for (const key of ['ArrowRight', 'l']) await lanes.page.keyboard.press(key);
     expect(await order()).toEqual([1, 5, 4, 3, 2]);
     const height = Number(await lanes.group(1).getAttribute('data-row-height'));
     await lanes.group(1).locator('.plot').click({ position: { x: 20, y: 27 + 2.5 * height } });

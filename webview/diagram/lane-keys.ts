@@ -17,7 +17,7 @@ export function laneKeys(choices: Choices, selection: Selection): readonly KeyBi
     },
   });
   return [
-    binding('P', 'keys.pinLane', 'KeyP', false, (group, lane) => choices.toggleLane('pinned', group, lane)),
+    binding('L', 'keys.pinLane', 'KeyL', false, (group, lane) => choices.toggleLane('pinned', group, lane)),
     binding('H', 'keys.hideLane', 'KeyH', false, (group, lane) => choices.toggleLane('hidden', group, lane)),
     binding('Shift H', 'keys.showLanes', 'KeyH', true, (group) => choices.showLanes(group)),
   ];
