@@ -75,6 +75,15 @@ const PROGRAMS: Readonly<Record<string, string>> = {
     function f() { f(); } try { f(); } catch (e) { console.log(e.name); } await null; console.log('on');`,
 };
 
+/** What V8 prints to stderr of these tells where exactly the stack ended, which no hook leaves where it was. */
+const OVERFLOWS = `
+    const makers = [async function f() { await f(); }, async function f() { await new Promise((ok, bad) => f().then(ok, bad)); },
+      function f() { return Promise.resolve().then(() => {}).then(f()); }];
+    const from = (depth, f, ...more) => (depth === 0 ? f() : from(depth - 1, f, ...more));
+    let caught = 0; process.on('unhandledRejection', () => { console.log('unhandled'); });
+    for (const f of makers) for (let i = 0; i < 6; i++) { try { await from(i, f, ...Array(i % 5)); } catch (e) { if (e instanceof RangeError) caught++; } }
+    console.log(caught, Error.stackTraceLimit, Error.prepareStackTrace === undefined); await Promise.all([1, 2].map(async () => { await null; })); console.log('on');`;
+
 describe.each(NODE_MAJORS)('Node %i', (major) => {
   test.for(Object.keys(PROGRAMS))('with the agent as without: %s', async (name, context) => {
     const node = needed(context, 'NODES', nodes.find((found) => found.major === major)).path;
@@ -82,6 +91,14 @@ describe.each(NODE_MAJORS)('Node %i', (major) => {
     const plain = await runPlain(source, { node });
     const { out, err, code, signal } = await observe(source, { node });
     expect({ out, err, code, signal }).toEqual(plain);
+  });
+
+  test.for(['v8', 'async_hooks'] as const)('a program that catches stack overflows in async code goes on (%s)', async (backend, context) => {
+    const node = needed(context, 'NODES', nodes.find((found) => found.major === major)).path;
+    const plain = await runPlain(OVERFLOWS, { node });
+    const { out, code, signal } = await observe(OVERFLOWS, { node, backend });
+    expect({ out, code, signal }).toEqual({ out: plain.out, code: 0, signal: null });
+    expect(out).toMatch(/^18 [^]*\non\n$/);
   });
 });
 
