@@ -23,7 +23,7 @@ export function watchWithAsyncHooks({ observer, guard, requests }: Hooks): Unwat
       // Node hands on the parent's id as the trigger; a promise without a parent is triggered by what runs.
       const parent = trigger === executionAsyncId() ? 0 : trigger;
       const promise = resource as Promise<unknown>;
-      known.add(id, observer.init(id, parent, promise, parent === 0 ? undefined : known.promise(parent)), promise);
+      known.add(id, observer.init(id, parent, promise, parent === 0 ? undefined : known.promise(parent)), promise, parent !== 0);
       if (parent !== 0) known.release(parent);
     } catch { guard.failures++; }
     guard.busy = false;
@@ -52,7 +52,10 @@ export function watchWithAsyncHooks({ observer, guard, requests }: Hooks): Unwat
       if (running[running.length - 1] !== id) return;
       // It is kept: the reaction of one that adopts another promise runs twice.
       running.pop();
-      try { observer.after(); } catch { guard.failures++; }
+      try {
+        observer.after();
+        known.ran(id);
+      } catch { guard.failures++; }
     },
     promiseResolve(id) {
       if (guard.busy || !known.has(id)) return;

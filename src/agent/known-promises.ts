@@ -1,17 +1,20 @@
 /**
  * `async_hooks` names promises by number where we need them, and whose they are. The latest are held; of older ones only
- * those that something may still become of, and weakly: nothing lives longer for being watched than a moment.
+ * those that something may still become of or whose reaction is still to run, and weakly: nothing lives longer for being
+ * watched than a moment.
  */
 const SIZE = 1 << 12;
 const MASK = SIZE - 1;
 /** Of the older ones; past it those that wait longest are forgotten, and with them what becomes of them. */
 const MAX_OLD = 1 << 18;
 
-interface Old { owner: number; readonly promise: WeakRef<Promise<unknown>> | undefined }
+interface Old { owner: number; waits: boolean; readonly promise: WeakRef<Promise<unknown>> | undefined }
 
 export class KnownPromises {
   private readonly ids = new Float64Array(SIZE);
   private readonly owners = new Uint32Array(SIZE);
+  /** 1 where the promise's reaction has not run: what it belongs to is asked then. */
+  private readonly waiting = new Uint8Array(SIZE);
   private readonly promises = new Array<Promise<unknown> | undefined>(SIZE).fill(undefined);
   private readonly old = new Map<number, Old>();
   private sweepAt = SIZE;
@@ -19,14 +22,28 @@ export class KnownPromises {
   /** @param matters whether something may still become of a promise: it is pending, or nobody has taken its result */
   constructor(private readonly matters: (id: number) => boolean) {}
 
-  /** @param id ever greater */
-  add(id: number, owner: number, promise: Promise<unknown>): void {
+  /** @param id ever greater @param waits whether code of the program runs as its reaction */
+  add(id: number, owner: number, promise: Promise<unknown>, waits: boolean): void {
     const slot = id & MASK;
     const evicted = this.ids[slot];
-    if (evicted !== 0 && this.matters(evicted)) this.keep(evicted, slot);
+    if (evicted !== 0 && (this.waiting[slot] === 1 || this.matters(evicted))) this.keep(evicted, slot);
     this.ids[slot] = id;
     this.owners[slot] = owner;
     this.promises[slot] = promise;
+    this.waiting[slot] = waits ? 1 : 0;
+  }
+
+  /** Its reaction has run. */
+  ran(id: number): void {
+    const slot = id & MASK;
+    if (this.ids[slot] === id) {
+      this.waiting[slot] = 0;
+      return;
+    }
+    const old = this.old.get(id);
+    if (!old) return;
+    old.waits = false;
+    if (!this.matters(id)) this.old.delete(id);
   }
 
   has(id: number): boolean { return this.ids[id & MASK] === id || this.old.has(id); }
@@ -59,12 +76,12 @@ export class KnownPromises {
 
   private keep(id: number, slot: number): void {
     const promise = this.promises[slot];
-    this.old.set(id, { owner: this.owners[slot], promise: promise && new WeakRef(promise) });
+    this.old.set(id, { owner: this.owners[slot], waits: this.waiting[slot] === 1, promise: promise && new WeakRef(promise) });
     if (this.old.size >= this.sweepAt) this.sweep();
   }
 
   private sweep(): void {
-    for (const id of this.old.keys()) if (!this.matters(id)) this.old.delete(id);
+    for (const [id, { waits }] of this.old) if (!waits && !this.matters(id)) this.old.delete(id);
     let excess = this.old.size - MAX_OLD / 2;
     if (this.old.size >= MAX_OLD) for (const id of this.old.keys()) if (excess-- > 0) this.old.delete(id);
     this.sweepAt = Math.min(MAX_OLD, Math.max(SIZE, this.old.size * 2));

@@ -92,7 +92,9 @@ async function runIn(dir: string, source: string, how: How, extra: NodeJS.Proces
       // Where the program lies differs from run to run, and says nothing of the agent.
       const clean = (text: string): string => text.replaceAll(dir, '<dir>').replace(/\(node:\d+\)/g, '(node)')
         // The README names it: where async_hooks listen to requests, callbacks of Node's own have one more caller.
-        .replace(/\n +at process\.callbackTrampoline \(node:internal\/async_hooks:\d+:\d+\)/g, '');
+        .replace(/\n +at process\.callbackTrampoline \(node:internal\/async_hooks:\d+:\d+\)/g, '')
+        // So it does this: code that goes on behind a timer is called from within Node's timers where another one was due before.
+        .replace(/\n +at (?:runNextTicks|listOnTimeout|process\.processTimers|processTimers) \(node:internal\/[a-z_/]+:\d+:\d+\)/g, '');
       done({ out: clean(out), err: clean(err), code, signal });
     });
   });
