@@ -9,7 +9,7 @@ const workspace = useWorkspaces();
 it('speaks Korean in the palette, the panel and its messages', async () => {
   const window = await code.open(workspace({ 'figure.mjs': FIGURE, 'notes.md': '' }));
   await window.openFile('figure.mjs');
-  expect(await window.offered('Async Lanes')).toContain('Async Lanes: 풀 실행 시각화');
+  expect(await window.offered('풀 실행')).toContain('Async Lanes: 풀 실행 시각화');
   await window.run('풀 실행 시각화');
   await window.phase('finished');
   await window.editorTab('figure.mjs: 완료').waitFor();

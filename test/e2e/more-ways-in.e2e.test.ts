@@ -72,8 +72,11 @@ it('keeps runs, saves one as a file and opens that file', async () => {
   await window.page.keyboard.press('Enter');
   await window.viewRow('Runs', 'before').waitFor();
 
+  // The run's own panel stands beside and would answer in its place.
+  await window.run('View: Close All Editors');
   await window.openFileAs(folder, 'kept.mjs.lanes');
   await window.phase('finished');
+  expect(await window.panel().locator('.run-again').isVisible()).toBe(false);
   expect(await window.panel().locator('.figure-tasks dd').innerText()).toBe('2');
   await window.picture('more ways in 2 a trace');
 });
