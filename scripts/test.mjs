@@ -46,6 +46,7 @@ async function runTests(projects) {
   await vitest.close();
   for (const test of tests) {
     const { state, note } = test.result();
+    if (state === 'passed' && test.diagnostic()?.retryCount > 0) console.log(`Passed only when tried again: ${relative(root, test.module.moduleId)} > ${test.fullName}`);
     if (state === 'skipped') console.log(`Skipped: ${relative(root, test.module.moduleId)} > ${test.fullName}: ${note ?? 'no reason given'}`);
   }
   return { passed: count('passed'), failed: count('failed') + stray, skipped: count('skipped') };
