@@ -21,7 +21,7 @@ import { Peers } from './peers';
 import { canLeavePromises, PoolRequests } from './pool-requests';
 import { TimerPools } from './timer-pools';
 
-/** Facts reach the file this many milliseconds after they happened, at the latest. */
+/** How often is looked, in milliseconds, at what no hook tells of; and that what the disk did not take is tried again. */
 const FLUSH_MS = 25;
 
 function start(folder: string): void {
@@ -30,7 +30,8 @@ function start(folder: string): void {
   const backend = process.env[AgentEnv.backend] === 'async_hooks' ? 'async_hooks' : 'v8';
   const hello: Hello = {
     version: FACT_VERSION, pid: process.pid, ppid: process.ppid, threadId, timeOrigin: performance.timeOrigin,
-    node: process.version, backend, argv: process.argv.slice(0, 64).map((arg) => arg.slice(0, 256)), cwd: process.cwd(), requests: backend === 'async_hooks' || canLeavePromises(),
+    node: process.version, backend, argv: process.argv.slice(0, 64).map((arg) => arg.slice(0, 256)), cwd: process.cwd(),
+    requests: backend === 'async_hooks' || canLeavePromises(),
   };
   writer.text(TextKind.hello, 0, JSON.stringify(hello));
   writer.flush();

@@ -20,6 +20,8 @@ export class Peak {
   private best = 0;
   private foldedUntil = -Infinity;
   private late = false;
+  /** The answer, until something new comes. */
+  private known: number | undefined = 0;
 
   /** True once an event came so late that the peak can only be told from all tasks. */
   get isLost(): boolean { return this.late; }
@@ -31,14 +33,18 @@ export class Peak {
   end(time: number, start: number): void { this.add(time, time > start ? END : INSTANT_END); }
 
   get value(): number {
-    this.fold();
-    return this.sweep(this.times.length).best;
+    if (this.known === undefined) {
+      this.fold();
+      this.known = this.sweep(this.times.length).best;
+    }
+    return this.known;
   }
 
   private add(time: number, kind: number): void {
     // Damaged facts: no moment at all.
     if (Number.isNaN(time)) return;
     if (time < this.foldedUntil) this.late = true;
+    this.known = undefined;
     this.times.push(time);
     this.kinds.push(kind);
     if (this.times.length >= FOLD_AT) this.fold();
