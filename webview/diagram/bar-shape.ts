@@ -1,69 +1,49 @@
-/**
- * How one bar looks, told by shape and pattern as well as by colour:
- *
- *   fulfilled  ██████   solid
- *   rejected   ▚▚▚▚▚×   solid under bold stripes, crossed at its end where there is room
- *   pending    ▒▒▒▒▒▷   light, dashed above and below, its end a point: it goes on
- *   unsettled    ▒▒▒▒▒≷   light, dashed, its end torn off: the run ended first
- *   ignored    ┆·····┆  hollow and dotted
- */
+/** Draws one bar on a canvas as `bar-outline.ts` says. */
+import { cornerOf, cornersOf, DASH, LEAST_SHAPE, LOOKS } from './bar-outline';
 import type { Brush } from './brush';
 import type { BarColors, Look } from './palette';
 
-/** Lower bars are plain rectangles: there is no room for corners, points and outlines. */
-const SHAPE_HEIGHT = 6;
-const SHAPE_WIDTH = 6;
-const DASH = [4, 3];
+const DASHED = [...DASH];
 const NO_DASH: number[] = [];
 
 /** @param colors of the look, or of a hue for a fulfilled bar */
 export function drawBar(brush: Brush, look: Look, colors: BarColors, x: number, y: number, width: number, height: number): void {
   const { context, palette, hatching } = brush;
+  const style = LOOKS[look];
   // One pixel is left free at the right, so that bars which follow one another stay two bars.
   const w = width > 3 ? width - 1 : width;
-  if (height < SHAPE_HEIGHT || w < SHAPE_WIDTH) {
-    context.fillStyle = look === 'ignored' || palette.outlined ? colors.line : colors.fill;
+  if (height < LEAST_SHAPE || w < LEAST_SHAPE) {
+    context.fillStyle = style.faint || palette.outlined ? colors.line : colors.fill;
     context.fillRect(x, y, w, height);
     return;
   }
   context.fillStyle = colors.fill;
   outline(context, look, x, y, w, height);
   context.fill();
-  if (look === 'rejected' || look === 'ignored') {
-    context.fillStyle = look === 'rejected' ? hatching.rejected : hatching.ignored;
+  if (style.hatching) {
+    context.fillStyle = hatching[style.hatching];
     context.fill();
   }
-  if (look === 'fulfilled' && !palette.outlined) return;
-  if (look === 'rejected' && !palette.outlined) { cross(brush, x, y, w, height); return; }
-  context.strokeStyle = colors.line;
-  context.lineWidth = 1;
-  context.setLineDash(look === 'pending' || look === 'unsettled' ? DASH : NO_DASH);
-  outline(context, look, x + 0.5, y + 0.5, w - 1, height - 1);
-  context.stroke();
-  context.setLineDash(NO_DASH);
+  if (style.outlined || palette.outlined) {
+    context.strokeStyle = colors.line;
+    context.lineWidth = 1;
+    context.setLineDash(style.dashed ? DASHED : NO_DASH);
+    outline(context, look, x + 0.5, y + 0.5, w - 1, height - 1);
+    context.stroke();
+    context.setLineDash(NO_DASH);
+  }
   if (look === 'rejected') cross(brush, x, y, w, height);
 }
 
 function outline(context: CanvasRenderingContext2D, look: Look, x: number, y: number, w: number, h: number): void {
+  const corners = cornersOf(look, x, y, w, h);
   context.beginPath();
-  if (look === 'unsettled') {
-    const tooth = Math.min(w / 2, h / 4);
-    context.moveTo(x, y);
-    for (let step = 0; step <= 4; step++) context.lineTo(x + w - (step % 2) * tooth, y + (step * h) / 4);
-    context.lineTo(x, y + h);
-    context.closePath();
+  if (!corners) {
+    context.roundRect(x, y, w, h, cornerOf(h));
     return;
   }
-  if (look !== 'pending') {
-    context.roundRect(x, y, w, h, h >= 12 ? 3 : 1.5);
-    return;
-  }
-  const point = Math.min(w / 2, h / 2);
-  context.moveTo(x, y);
-  context.lineTo(x + w - point, y);
-  context.lineTo(x + w, y + h / 2);
-  context.lineTo(x + w - point, y + h);
-  context.lineTo(x, y + h);
+  context.moveTo(corners[0], corners[1]);
+  for (let at = 2; at < corners.length; at += 2) context.lineTo(corners[at], corners[at + 1]);
   context.closePath();
 }
 

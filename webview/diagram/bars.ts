@@ -3,10 +3,11 @@
  * to stand alone are merged into runs of the same look; rejected and ignored ones are drawn last, never thinner than two
  * pixels, so that one of them among thousands is still seen.
  */
-import { IGNORED, STATE_MASK, TaskState } from '../../src/model/timeline';
+import { ABORTED, IGNORED, STATE_MASK, TaskState, TIMED_OUT } from '../../src/model/timeline';
 import type { Matches } from '../search/match';
 import type { GroupTasks } from '../store/group-tasks';
 import type { TaskTable } from '../store/task-table';
+import { LOOKS } from './bar-outline';
 import { drawBar } from './bar-shape';
 import { numeralOf, type Brush } from './brush';
 import { barTop, type Geometry } from './geometry';
@@ -35,7 +36,7 @@ export interface Slice {
 
 /** @param isOver whether the run has ended: what has not settled by then never will */
 export const lookOf = (state: number, isOver: boolean): Look =>
-  ((state & IGNORED) !== 0 ? 'ignored'
+  ((state & ABORTED) !== 0 ? 'aborted' : (state & TIMED_OUT) !== 0 ? 'timedOut' : (state & IGNORED) !== 0 ? 'ignored'
     : (state & STATE_MASK) === TaskState.rejected ? 'rejected'
       : (state & STATE_MASK) === TaskState.fulfilled ? 'fulfilled' : isOver ? 'unsettled' : 'pending');
 
@@ -115,7 +116,7 @@ function drawLane({ brush, group, geometry, viewport, slice, hueOf, only }: Lane
 }
 
 function fillRun({ context, palette }: Brush, look: Look, colors: BarColors, x: number, y: number, width: number, height: number): void {
-  context.fillStyle = look === 'ignored' || palette.outlined ? colors.line : colors.fill;
+  context.fillStyle = LOOKS[look].faint || palette.outlined ? colors.line : colors.fill;
   context.fillRect(x, y, width, height);
 }
 
@@ -146,7 +147,7 @@ export function drawNumerals(brush: Brush, group: GroupTasks, tasks: TaskTable, 
       if (x1 - x0 < digit * text.length + 2 * NUMERAL_PADDING) continue;
       const look = lookOf(ended > slice.until ? TaskState.pending : lane.stateOf(i), slice.isOver);
       const colors = colorsOf(brush.palette, look, hueOf ? hueOf(lane, i) : 0);
-      if (look === 'rejected' || look === 'ignored') {
+      if (LOOKS[look].hatching) {
         // Over stripes and dots a numeral needs ground of its own.
         context.strokeStyle = colors.fill;
         context.strokeText(text, (x0 + x1) / 2, middle);

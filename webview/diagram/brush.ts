@@ -1,6 +1,6 @@
 /** What every drawing on a canvas needs: the context, its colours and its hatchings. */
 import type { TaskDetails } from '../store/task-table';
-import { makeHatching, type Hatching } from './hatching';
+import { hatchingColors, makeHatching, type Hatching } from './hatching';
 import type { Palette } from './palette';
 
 export interface Brush {
@@ -12,8 +12,7 @@ export interface Brush {
 export function makeBrush(canvas: HTMLCanvasElement, palette: Palette, ratio: number): Brush | undefined {
   const context = canvas.getContext('2d');
   if (!context) return undefined;
-  const { rejected, ignored } = palette.bars;
-  return { context, palette, hatching: makeHatching(palette.idle, rejected.line, ignored.line, ratio, palette.gc) };
+  return { context, palette, hatching: makeHatching(hatchingColors(palette), ratio) };
 }
 
 const numerals: string[] = [];

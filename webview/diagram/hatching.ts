@@ -1,38 +1,54 @@
 /** Hatching as canvas patterns, drawn in device pixels so that its lines stay sharp at every zoom of the page. */
+import type { Palette } from './palette';
 
 export interface Hatching {
   /** Idle: thin lines, rising. */
   readonly idle: CanvasPattern | string;
   /** Over a rejected bar: bold lines, falling. */
   readonly rejected: CanvasPattern | string;
+  /** In an aborted bar: level lines. */
+  readonly aborted: CanvasPattern | string;
+  /** In a bar that timed out: crossed lines. */
+  readonly timedOut: CanvasPattern | string;
   /** In an ignored bar: dots. */
   readonly ignored: CanvasPattern | string;
   /** Over all lanes while garbage is collected: upright lines. */
   readonly gc: CanvasPattern | string;
 }
 
+export type HatchingColors = Readonly<Record<keyof Hatching, string>>;
+
+export const hatchingColors = ({ idle, gc, bars }: Palette): HatchingColors =>
+  ({ idle, gc, rejected: bars.rejected.line, aborted: bars.aborted.line, timedOut: bars.timedOut.line, ignored: bars.ignored.line });
+
 /** @param ratio device pixels per CSS pixel */
-export function makeHatching(idle: string, rejectedLine: string, ignoredLine: string, ratio: number, gc = idle): Hatching {
+export function makeHatching(colors: HatchingColors, ratio: number): Hatching {
   return {
-    idle: lines(idle, 7, 1, ratio, true),
-    rejected: lines(rejectedLine, 6, 2, ratio, false),
-    ignored: dots(ignoredLine, 4, ratio),
-    gc: tile(Math.round(3 * ratio), ratio, gc, (context, size) => {
-      context.fillStyle = gc;
+    idle: lines(colors.idle, 7, 1, ratio, ['rising']),
+    rejected: lines(colors.rejected, 6, 2, ratio, ['falling']),
+    timedOut: lines(colors.timedOut, 6, 1, ratio, ['rising', 'falling']),
+    aborted: tile(Math.round(4 * ratio), ratio, colors.aborted, (context, size) => {
+      context.fillStyle = colors.aborted;
+      context.fillRect(0, size >> 1, size, Math.max(1, Math.round(ratio)));
+    }),
+    ignored: dots(colors.ignored, 4, ratio),
+    gc: tile(Math.round(3 * ratio), ratio, colors.gc, (context, size) => {
+      context.fillStyle = colors.gc;
       context.fillRect(0, 0, Math.max(1, Math.round(ratio)), size);
     }),
   };
 }
 
-function lines(color: string, distance: number, width: number, ratio: number, rising: boolean): CanvasPattern | string {
+function lines(color: string, distance: number, width: number, ratio: number, directions: readonly ('rising' | 'falling')[]): CanvasPattern | string {
   return tile(Math.round(distance * ratio), ratio, color, (context, size) => {
     context.strokeStyle = color;
     context.lineWidth = width * ratio;
     // Three strokes, so that the corners of the tile meet their neighbours.
-    for (const shift of [-size, 0, size]) {
+    for (const direction of directions) for (const shift of [-size, 0, size]) {
+      const isRising = direction === 'rising';
       context.beginPath();
-      context.moveTo(shift - 1, rising ? size + 1 : -1);
-      context.lineTo(shift + size + 1, rising ? -1 : size + 1);
+      context.moveTo(shift - 1, isRising ? size + 1 : -1);
+      context.lineTo(shift + size + 1, isRising ? -1 : size + 1);
       context.stroke();
     }
   });

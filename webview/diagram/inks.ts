@@ -1,5 +1,6 @@
 /** The palette as pixels: 32-bit words as an ImageData holds them, and shades by how busy a cell is. */
 import { Worth, WORTHS } from '../store/mip';
+import { LOOKS } from './bar-outline';
 import type { BarColors, Look, Palette } from './palette';
 
 const SHADES = 32;
@@ -18,7 +19,7 @@ export interface Inks {
 export const shadeIndex = (worth: number, share: number): number => worth * SHADES + Math.min(SHADES - 1, Math.ceil(share * (SHADES - 1)));
 
 /** How see-through a cell may be at the least: what is rejected has to be seen however little of it there is. */
-const FAINTEST: Readonly<Record<number, number>> = { [Worth.fulfilled]: 0.22, [Worth.ignored]: 0.45, [Worth.rejected]: 0.8 };
+const FAINTEST: Readonly<Record<number, number>> = { [Worth.fulfilled]: 0.22, [Worth.ignored]: 0.45, [Worth.aborted]: 0.8, [Worth.timedOut]: 0.8, [Worth.rejected]: 0.8 };
 const FAINTEST_HUE = 0.45;
 
 type Rgb = readonly [number, number, number];
@@ -37,12 +38,12 @@ export function makeInks(palette: Palette, strength: number): Inks | undefined {
   };
   const ink = ([r, g, b]: Rgb, alpha: number): number => word(r, g, b, Math.round(alpha * strength * 255));
   const seen = (colors: BarColors, byLine: boolean): Rgb => read(byLine || palette.outlined ? colors.line : colors.fill);
-  const ofLook = (look: Look): Rgb => seen(palette.bars[look], look === 'ignored');
+  const ofLook = (look: Look): Rgb => seen(palette.bars[look], LOOKS[look].faint === true);
   const shades = new Uint32Array(WORTHS * SHADES);
   const full = new Uint32Array(WORTHS);
   const colors: [number, Rgb][] = [
     [Worth.fulfilled, ofLook('fulfilled')], ...palette.hues.map((hue, i): [number, Rgb] => [Worth.fulfilled + 1 + i, seen(hue, false)]),
-    [Worth.ignored, ofLook('ignored')], [Worth.rejected, ofLook('rejected')],
+    [Worth.ignored, ofLook('ignored')], [Worth.aborted, ofLook('aborted')], [Worth.timedOut, ofLook('timedOut')], [Worth.rejected, ofLook('rejected')],
   ];
   for (const [worth, color] of colors) {
     const faintest = FAINTEST[worth] ?? FAINTEST_HUE;
@@ -50,7 +51,10 @@ export function makeInks(palette: Palette, strength: number): Inks | undefined {
     for (let shade = 0; shade < SHADES; shade++) shades[worth * SHADES + shade] = ink(color, faintest + (1 - faintest) * (shade / (SHADES - 1)));
   }
   return {
-    bars: { fulfilled: full[Worth.fulfilled], rejected: full[Worth.rejected], pending: ink(ofLook('pending'), 1), unsettled: ink(ofLook('unsettled'), 1), ignored: full[Worth.ignored] },
+    bars: {
+      fulfilled: full[Worth.fulfilled], rejected: full[Worth.rejected], aborted: full[Worth.aborted], timedOut: full[Worth.timedOut], ignored: full[Worth.ignored],
+      pending: ink(ofLook('pending'), 1), unsettled: ink(ofLook('unsettled'), 1),
+    },
     full, hatch: ink(read(palette.idle), 0.85), shades,
   };
 }

@@ -3,7 +3,7 @@
 import { CATEGORIES, STEPS } from './hues';
 
 /** Looks of a bar; also the names of the legend. */
-export type Look = 'fulfilled' | 'rejected' | 'pending' | 'unsettled' | 'ignored';
+export type Look = 'fulfilled' | 'rejected' | 'aborted' | 'timedOut' | 'pending' | 'unsettled' | 'ignored';
 
 export interface BarColors { readonly fill: string; readonly text: string; readonly line: string }
 
@@ -34,7 +34,7 @@ export function readPalette(element: Element): Palette {
   const hue = (value: string): BarColors => (outlined ? { fill: color('fulfilled'), text: value, line: value } : { fill: value, text: readableOn(value), line: value });
   const hues = ['category', 'step'].flatMap((name) => Array.from({ length: name === 'step' ? STEPS : CATEGORIES }, (_, i) => hue(color(`${name}-${i + 1}`))));
   return {
-    bars: { fulfilled: bar('fulfilled'), rejected: bar('rejected'), pending: bar('pending'), unsettled: bar('unsettled'), ignored: bar('ignored') },
+    bars: { fulfilled: bar('fulfilled'), rejected: bar('rejected'), aborted: bar('aborted'), timedOut: bar('timedOut'), pending: bar('pending'), unsettled: bar('unsettled'), ignored: bar('ignored') },
     idle: color('idle'), label: color('label'), text: style.color, background: style.backgroundColor, saved: color('saved'), blocked: color('blocked'), gc: color('gc'),
     hues, outlined,
     font: style.fontFamily,

@@ -140,7 +140,7 @@ class LaneRow {
   walkFrom(lane: Lane, index: number, pendingOnly: boolean): void {
     const { colors, inks, only, hueOf, scale, shift, first, last, until } = this;
     const { start, end, length } = lane;
-    const failed: number[] = [];
+    const failed = new Failures();
     let pixel = -1;
     let share = 0;
     let worst = 0;
@@ -160,7 +160,7 @@ class LaneRow {
         const to = Math.max(from + 1, Math.round(x1) - (x1 - x0 > 3 ? 1 : 0));
         const ink = isPending ? this.open(inks) : inks.full[worth];
         for (let x = from; x < to; x++) colors[x] = ink;
-        if (to - from < this.failureWidth && worth === Worth.rejected) failed.push(from);
+        if (to - from < this.failureWidth) failed.note(from, worth);
         pixel = -1;
         continue;
       }
@@ -171,11 +171,11 @@ class LaneRow {
       }
       share += x1 - x0;
       if (worth > worst) worst = worth;
-      if (worth === Worth.rejected) failed.push(pixel);
+      failed.note(pixel, worth);
       if (pixel < last) colors[pixel] = isPending ? this.open(inks) : inks.shades[shadeIndex(worst, share)];
     }
     // On top: the bars beside a failure must not cover it.
-    for (const x of failed) this.markFailure(x);
+    this.markFailures(failed);
   }
 
   /** What has not settled: it goes on, or never will. */
@@ -187,7 +187,7 @@ class LaneRow {
     const { cells, width, busy, worst } = mip.levelFor(this.ticksPerPixel);
     const base = index * cells;
     const cellAt = (pixel: number): number => Math.floor((pixel - this.shift) / this.scale / width);
-    const failed: number[] = [];
+    const failed = new Failures();
     let from = cellAt(first);
     for (let x = first; x < last; x++) {
       const to = Math.max(from + 1, cellAt(x + 1));
@@ -198,17 +198,33 @@ class LaneRow {
         if (worst[base + cell] > worth) worth = worst[base + cell];
       }
       if (worth > Worth.none) {
-        if (worth === Worth.rejected) failed.push(x);
+        failed.note(x, worth);
         colors[x] = inks.shades[shadeIndex(worth, ticks / (width * (to - from)))];
       }
       from = cellAt(x + 1);
     }
-    for (const x of failed) this.markFailure(x);
+    this.markFailures(failed);
   }
 
   /** However short, a failed task is wide enough to be seen. */
-  private markFailure(pixel: number): void {
-    const from = Math.max(this.first, pixel - (this.failureWidth >> 1));
-    this.colors.fill(this.inks.bars.rejected, from, Math.min(this.last, from + this.failureWidth));
+  private markFailures(failed: Failures): void {
+    failed.forEach((pixel, worth) => {
+      const from = Math.max(this.first, pixel - (this.failureWidth >> 1));
+      this.colors.fill(this.inks.full[worth], from, Math.min(this.last, from + this.failureWidth));
+    });
+  }
+}
+
+/** Pixels of a lane in which something failed. */
+class Failures {
+  private readonly pixels: number[][] = [];
+
+  note(pixel: number, worth: number): void {
+    if (worth >= Worth.aborted) (this.pixels[worth - Worth.aborted] ??= []).push(pixel);
+  }
+
+  /** By worth; the worst last, so that it covers the others. */
+  forEach(mark: (pixel: number, worth: number) => void): void {
+    this.pixels.forEach((pixels, i) => { for (const pixel of pixels) mark(pixel, Worth.aborted + i); });
   }
 }

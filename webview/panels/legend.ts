@@ -17,7 +17,7 @@ import type { Speak } from '../words/speak';
 type Sample = Look | Band | 'queued' | 'idle' | 'longest' | 'winner';
 /** What finds the tasks that look so; samples that are not here stand for no tasks. */
 const QUERIES: Readonly<Partial<Record<Sample, string>>> = {
-  fulfilled: 'status:fulfilled', rejected: 'status:rejected', pending: 'status:pending', unsettled: 'status:pending', ignored: 'status:ignored', queued: 'status:queued',
+  fulfilled: 'status:fulfilled', rejected: 'status:rejected', aborted: 'status:aborted', timedOut: 'status:timedout', pending: 'status:pending', unsettled: 'status:pending', ignored: 'status:ignored', queued: 'status:queued',
 };
 const WIDTH = 30;
 const HEIGHT = 14;
@@ -43,12 +43,14 @@ export class Legend {
 
   constructor(private readonly options: LegendOptions) { this.element.setAttribute('aria-label', options.speak('legend.label')); }
 
-  update(groups: readonly Group[], { hasIgnored, hasQueued, isOver }: RunStore, { hasBlocked, hasGc }: ThreadActivity, meanings: readonly Meaning[], palette: Palette): void {
+  update(groups: readonly Group[], { hasRejected, hasAborted, hasTimedOut, hasIgnored, hasQueued, isOver }: RunStore, { hasBlocked, hasGc }: ThreadActivity, meanings: readonly Meaning[], palette: Palette): void {
     const { speak, query } = this.options;
     const samples: Sample[] = [];
     const some = (is: (group: Group) => boolean): boolean => groups.some(is);
     if (groups.length > 0 && meanings.length === 0) samples.push('fulfilled');
-    if (some((group) => group.rejected > 0)) samples.push('rejected');
+    if (hasRejected) samples.push('rejected');
+    if (hasTimedOut) samples.push('timedOut');
+    if (hasAborted) samples.push('aborted');
     if (some((group) => group.pending > 0)) samples.push(isOver ? 'unsettled' : 'pending');
     if (hasIgnored) samples.push('ignored');
     if (hasQueued) samples.push('queued');

@@ -4,15 +4,15 @@
  * Level k + 1 holds the cells of level k two by two in time. Tasks are added one by one; `sync` brings the upper levels up
  * to date where something came in.
  */
-import { IGNORED, STATE_MASK, TaskState } from '../../src/model/timeline';
+import { ABORTED, IGNORED, STATE_MASK, TaskState, TIMED_OUT } from '../../src/model/timeline';
 
 /** Severity of a cell, 0: nothing in it. Fulfilled tasks of hue h have h more: coloured by duration, the longest of a cell is seen. */
-export const Worth = { none: 0, fulfilled: 1, ignored: 30, rejected: 31 } as const;
+export const Worth = { none: 0, fulfilled: 1, ignored: 28, aborted: 29, timedOut: 30, rejected: 31 } as const;
 export const WORTHS = 32;
 
-/** @param hue 0: by outcome; at most 28 */
+/** @param hue 0: by outcome; at most 26 */
 export const worthOf = (state: number, hue = 0): number =>
-  (state & STATE_MASK) === TaskState.rejected ? Worth.rejected : (state & IGNORED) !== 0 ? Worth.ignored : Worth.fulfilled + hue;
+  (state & STATE_MASK) === TaskState.rejected ? (state & ABORTED) !== 0 ? Worth.aborted : (state & TIMED_OUT) !== 0 ? Worth.timedOut : Worth.rejected : (state & IGNORED) !== 0 ? Worth.ignored : Worth.fulfilled + hue;
 
 export interface MipLevel {
   /** Cells of a lane. */

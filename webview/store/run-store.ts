@@ -1,7 +1,7 @@
 /** All this page knows of the run: filled by `hello` and deltas, read by everything that draws. */
 import type { Delta, Hello } from '../../src/model/protocol';
 import { isOver, type RunState } from '../../src/model/run';
-import { IGNORED, type Group } from '../../src/model/timeline';
+import { ABORTED, IGNORED, STATE_MASK, TaskState, TIMED_OUT, type Group } from '../../src/model/timeline';
 import { Traffic } from './traffic';
 import { HostClock } from './clock';
 import { GroupTasks, type TaskRow } from './group-tasks';
@@ -35,6 +35,10 @@ export class RunStore {
   refused = 0;
   /** Whether any task was seen whose result nobody read. */
   hasIgnored = false;
+  /** Whether any task was rejected, was called off, or took too long. */
+  hasRejected = false;
+  hasAborted = false;
+  hasTimedOut = false;
   /** Whether any task is known to have waited for its start. */
   hasQueued = false;
 
@@ -51,7 +55,7 @@ export class RunStore {
     this.clock = new HostClock();
     this.refused = 0;
     this.hasTooManyGroups = false;
-    this.hasIgnored = this.hasQueued = false;
+    this.hasIgnored = this.hasQueued = this.hasRejected = this.hasAborted = this.hasTimedOut = false;
     this.groupsRevision++;
   }
 
@@ -89,6 +93,11 @@ export class RunStore {
   private takeTask(row: Readonly<TaskRow>, groupId: number): void {
     const { tasks } = this;
     if ((row.state & IGNORED) !== 0) this.hasIgnored = true;
+    if ((row.state & STATE_MASK) === TaskState.rejected) {
+      if ((row.state & ABORTED) !== 0) this.hasAborted = true;
+      else if ((row.state & TIMED_OUT) !== 0) this.hasTimedOut = true;
+      else this.hasRejected = true;
+    }
     const from = tasks.groupOf(row.id);
     const known = from > 0 ? this.groups.get(from) : undefined;
     if (known && from === groupId && tasks.laneOf(row.id) === row.lane && known.replace(row, tasks.chunkOf(row.id))) return;

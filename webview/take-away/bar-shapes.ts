@@ -1,4 +1,5 @@
-/** Bars as shapes; they look as `diagram/bar-shape.ts` draws them. */
+/** Bars as shapes; they look as `diagram/bar-outline.ts` says. */
+import { cornerOf, cornersOf, DASH, LEAST_SHAPE, LOOKS } from '../diagram/bar-outline';
 import { colorsOf, DIMMED, lookOf, type Slice } from '../diagram/bars';
 import { barTop, rowTop, type Geometry } from '../diagram/geometry';
 import { eachIdle } from '../diagram/idle';
@@ -8,7 +9,7 @@ import type { GroupShading } from '../diagram/shading';
 import type { Viewport } from '../diagram/viewport';
 import type { GroupTasks } from '../store/group-tasks';
 import type { TaskTable } from '../store/task-table';
-import type { PathShape, RectShape, Shape } from './shapes';
+import type { Paint, PathShape, RectShape, Shape } from './shapes';
 
 const LEAST_WIDTH = 0.75;
 const LEAST_NUMERAL_HEIGHT = 10;
@@ -57,32 +58,30 @@ export function barShapes({ group, geometry, viewport, slice, palette, shading: 
 }
 
 function oneBar(look: Look, colors: BarColors, x: number, y: number, width: number, height: number, allOutlined: boolean): (RectShape | PathShape)[] {
-  const isSmall = height < 6 || width < 6;
-  const fill = isSmall && (look === 'ignored' || allOutlined) ? colors.line : colors.fill;
-  const outlined = !isSmall && (allOutlined || look === 'pending' || look === 'unsettled' || look === 'ignored');
-  const line = outlined ? { stroke: colors.line, strokeWidth: 1, dash: look === 'pending' || look === 'unsettled' ? [4, 3] : undefined } : {};
-  const radius = isSmall ? 0 : height >= 12 ? 3 : 1.5;
-  const inset = outlined ? 0.5 : 0;
+  const style = LOOKS[look];
+  if (height < LEAST_SHAPE || width < LEAST_SHAPE) {
+    return [{ kind: 'rect', name: `bar ${look}`, fill: style.faint || allOutlined ? colors.line : colors.fill, x, y, width, height, radius: 0 }];
+  }
+  const isOutlined = allOutlined || style.outlined === true;
+  const inset = isOutlined ? 0.5 : 0;
   const box = { x: x + inset, y: y + inset, width: width - 2 * inset, height: height - 2 * inset };
-  if (look === 'unsettled' && !isSmall) {
-    const tooth = Math.min(box.width / 2, box.height / 4);
-    const edge = [0, 1, 2, 3, 4].map((step) => `L${n(box.x + box.width - (step % 2) * tooth)} ${n(box.y + (step * box.height) / 4)}`).join('');
-    return [{ kind: 'path', name: 'bar unsettled', fill, ...line, d: `M${n(box.x)} ${n(box.y)}${edge}H${n(box.x)}Z` }];
-  }
-  if (look === 'pending' && !isSmall) {
-    const point = Math.min(width / 2, height / 2);
-    const right = box.x + box.width;
-    return [{ kind: 'path', name: 'bar pending', fill, ...line, d: `M${n(box.x)} ${n(box.y)}H${n(right - point)}L${n(right)} ${n(y + height / 2)}L${n(right - point)} ${n(box.y + box.height)}H${n(box.x)}Z` }];
-  }
-  const bar: RectShape[] = [{ kind: 'rect', name: `bar ${look}`, fill, ...line, ...box, radius }];
-  if (!isSmall && (look === 'rejected' || look === 'ignored')) bar.push({ kind: 'rect', name: `${look}-hatching`, fill: { hatching: look }, ...box, radius });
-  return bar;
+  const corners = cornersOf(look, box.x, box.y, box.width, box.height);
+  const shaped = (paint: Paint): RectShape | PathShape => (corners ? { ...paint, kind: 'path', d: pathOf(corners) } : { ...paint, kind: 'rect', ...box, radius: cornerOf(height) });
+  const line = isOutlined ? { stroke: colors.line, strokeWidth: 1, dash: style.dashed && DASH } : {};
+  const bar = shaped({ name: `bar ${look}`, fill: colors.fill, ...line });
+  return style.hatching ? [bar, shaped({ name: `${look}-hatching`, fill: { hatching: style.hatching } })] : [bar];
+}
+
+function pathOf(corners: readonly number[]): string {
+  let d = '';
+  for (let at = 0; at < corners.length; at += 2) d += `${at === 0 ? 'M' : 'L'}${n(corners[at])} ${n(corners[at + 1])}`;
+  return `${d}Z`;
 }
 
 function numeral(text: string, look: Look, { text: color, fill }: BarColors, x: number, y: number, width: number, height: number, measure: (text: string) => number): Shape[] {
   const size = Math.min(13, height - 3);
   if (height < LEAST_NUMERAL_HEIGHT || width < (measure(text) * size) / 12 + 6) return [];
-  return [{ kind: 'text', name: 'numeral', text, x: x + width / 2, y: y + height / 2 + size * 0.36, size, weight: 600, anchor: 'middle', color, halo: look === 'rejected' || look === 'ignored' ? fill : undefined }];
+  return [{ kind: 'text', name: 'numeral', text, x: x + width / 2, y: y + height / 2 + size * 0.36, size, weight: 600, anchor: 'middle', color, halo: LOOKS[look].hatching ? fill : undefined }];
 }
 
 const n = (value: number): string => String(Math.round(value * 100) / 100);

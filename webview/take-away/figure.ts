@@ -1,5 +1,6 @@
 /** The groups as they are shown, as one picture: headings, frames, bars, callout, bracket, and the arrow of time below. */
 import type { Slice } from '../diagram/bars';
+import { hatchingColors } from '../diagram/hatching';
 import { isNumbered, rowTop, RIGHT, CALLOUT_LINE, type Geometry } from '../diagram/geometry';
 import { dimension } from '../diagram/overlay';
 import type { BarMark, OverlayModel } from '../diagram/overlay-model';
@@ -83,7 +84,7 @@ export function figureOf(input: FigureInput): Picture {
   shapes.push(...axisShapes(input, top));
   return {
     width: viewport.right + RIGHT, height: top + AXIS, title, font: palette.font, background: colors.background, shapes,
-    hatching: { idle: palette.idle, rejected: palette.bars.rejected.line, ignored: palette.bars.ignored.line },
+    hatching: hatchingColors(palette),
   };
 }
 

@@ -8,7 +8,7 @@ const MOST_PIXELS = 120_000_000;
 
 /** @param ratio pixels of the picture per CSS pixel; less where the picture would be too large @returns undefined where the browser makes no canvas of that size */
 export function paintPicture(picture: Picture, ratio: number): HTMLCanvasElement | undefined {
-  const { width, height, hatching: { idle, rejected, ignored }, shapes, font } = picture;
+  const { width, height, shapes, font } = picture;
   const scale = Math.min(ratio, MOST_SIDE / width, MOST_SIDE / height, Math.sqrt(MOST_PIXELS / (width * height)));
   const canvas = document.createElement('canvas');
   canvas.width = Math.round(width * scale);
@@ -18,7 +18,7 @@ export function paintPicture(picture: Picture, ratio: number): HTMLCanvasElement
   context.scale(scale, scale);
   context.fillStyle = picture.background;
   context.fillRect(0, 0, width, height);
-  const hatching = makeHatching(idle, rejected, ignored, scale);
+  const hatching = makeHatching(picture.hatching, scale);
   for (const shape of shapes) paintShape(context, hatching, font, shape);
   return canvas;
 }

@@ -1,7 +1,9 @@
 /** What a picture to take away is made of, before it is written as SVG or painted on a canvas. All lengths are CSS pixels. */
 
+import type { HatchingColors } from '../diagram/hatching';
+
 /** Hatchings by what they mean; drawn as in `diagram/hatching.ts`. */
-export type HatchingName = 'idle' | 'rejected' | 'ignored';
+export type HatchingName = 'idle' | 'rejected' | 'aborted' | 'timedOut' | 'ignored';
 export type Fill = string | { readonly hatching: HatchingName };
 
 export interface Paint {
@@ -43,6 +45,6 @@ export interface Picture {
   readonly title: string;
   readonly font: string;
   readonly background: string;
-  readonly hatching: Readonly<Record<HatchingName, string>>;
+  readonly hatching: HatchingColors;
   readonly shapes: readonly Shape[];
 }

@@ -10,6 +10,8 @@ export function writeSvg({ width, height, title, font, background, hatching, sha
     `<pattern id="idle" width="7" height="7" patternUnits="userSpaceOnUse"><path d="M-1 1 1-1M0 7 7 0M6 8 8 6" stroke="${escape(hatching.idle)}"/></pattern>`,
     `<pattern id="rejected" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M-1-1 7 7M-1 5 1 7M5-1 7 1" stroke="${escape(hatching.rejected)}" stroke-width="2"/></pattern>`,
     `<pattern id="ignored" width="4" height="4" patternUnits="userSpaceOnUse"><path d="M0 0h1v1H0zM2 2h1v1H2z" fill="${escape(hatching.ignored)}"/></pattern>`,
+    `<pattern id="aborted" width="4" height="4" patternUnits="userSpaceOnUse"><path d="M0 2.5H4" stroke="${escape(hatching.aborted)}"/></pattern>`,
+    `<pattern id="timedOut" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M-1-1 7 7M-1 7 7-1" stroke="${escape(hatching.timedOut)}"/></pattern>`,
     '</defs>',
     `<rect width="100%" height="100%" fill="${escape(background)}"/>`,
     ...shapes.map(writeShape),

@@ -152,6 +152,8 @@ export const en = {
   'legend.label': 'Legend',
   'legend.fulfilled': 'fulfilled',
   'legend.rejected': 'rejected',
+  'legend.aborted': 'aborted',
+  'legend.timedOut': 'timed out',
   'legend.pending': 'pending',
   'legend.ignored': 'ignored',
   'legend.idle': 'idle',

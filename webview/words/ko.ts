@@ -154,6 +154,8 @@ export const ko: Words = {
   'legend.label': '범례',
   'legend.fulfilled': '이행됨',
   'legend.rejected': '거부됨',
+  'legend.aborted': '중단됨',
+  'legend.timedOut': '시간 초과',
   'legend.pending': '대기 중',
   'legend.ignored': '무시됨',
   'legend.idle': '유휴',

@@ -46,7 +46,7 @@ function distance(a: Rgb, b: Rgb): number {
 
 describe.each(themes)('the palette in $name', ({ name, background, colors }) => {
   const color = (key: string): Rgb => linear(colors.get(key) ?? 'missing');
-  const LOOKS = ['fulfilled', 'rejected', 'pending', 'unsettled', 'ignored'];
+  const LOOKS = ['fulfilled', 'rejected', 'aborted', 'timedOut', 'pending', 'unsettled', 'ignored'];
 
   it.each(LOOKS)('numerals can be read on %s bars', (look) => { expect(contrast(color(`${look}-text`), color(look))).toBeGreaterThanOrEqual(4.5); });
 
@@ -61,10 +61,10 @@ describe.each(themes)('the palette in $name', ({ name, background, colors }) => 
     expect(distance(SIGHT[sight](color('blocked')), SIGHT[sight](color('gc')))).toBeGreaterThan(20);
   });
 
-  it.each(Object.keys(SIGHT))('fulfilled, rejected and pending are told apart with %s sight', (sight) => {
+  it.each(Object.keys(SIGHT))('fulfilled, rejected, cut short and pending are told apart with %s sight', (sight) => {
     const seen = SIGHT[sight];
     const key = name.startsWith('high') ? '-line' : '';
-    const pairs = [['fulfilled', 'rejected'], ['fulfilled', 'pending'], ['rejected', 'pending']];
+    const pairs = [['fulfilled', 'rejected'], ['fulfilled', 'pending'], ['rejected', 'pending'], ['fulfilled', 'aborted'], ['fulfilled', 'timedOut']];
     for (const [a, b] of pairs) {
       // In high contrast light, fulfilled and pending share a colour: solid and dashed outlines tell them apart.
       if (name === 'high contrast light' && a === 'fulfilled' && b === 'pending') continue;
