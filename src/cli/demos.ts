@@ -1,8 +1,10 @@
 /** `async-lanes demo`: the teaching demos, run under the agent like any other script. */
 import { helpOn, valuesOf } from '../../media/demos/lib/parameters.mjs';
 import { demoScript, loadDemos } from '../session/demos';
+import { Lesson } from '../session/lesson';
 import { Refusal } from '../session/refusal';
-import { runScript, type RunOptions } from './run';
+import { scriptCommand, type RunOptions } from './run';
+import { runTraced } from './traced-run';
 
 /** @param dist absolute path of the folder the bundles lie in */
 export function listDemos(dist: string): void {
@@ -24,7 +26,8 @@ export async function runDemo(dist: string, name: string, words: readonly string
     process.stdout.write(`${demo.about}\n\n${helpOn(demo.parameters)}\n`);
     return 0;
   }
-  const { refusal } = valuesOf(words, demo.parameters);
+  const { values, refusal } = valuesOf(words, demo.parameters);
   if (refusal !== undefined) throw new Refusal('bad-parameter', `${name}: ${refusal}.`);
-  return runScript(dist, demoScript(dist, name), words, options);
+  const commandFor = await scriptCommand(dist, demoScript(dist, name), options);
+  return runTraced(commandFor(words), options, { lesson: new Lesson(demo, values), commandFor });
 }

@@ -5,6 +5,7 @@ import { scriptArguments } from '../session/command';
 import type { Backend } from '../session/environment';
 import { findNode } from '../session/find-node';
 import { runTraced, type Outputs } from './traced-run';
+import type { TracedCommand } from './start-traced';
 
 export interface RunOptions extends Outputs {
   readonly node?: string;
@@ -24,12 +25,15 @@ export function withRunOptions(command: Command): Command {
 
 /** @param dist absolute path of the folder the bundles lie in @returns the exit status */
 export async function runScript(dist: string, script: string, args: readonly string[], options: RunOptions): Promise<number> {
+  return runTraced((await scriptCommand(dist, script, options))(args), options);
+}
+
+/** How a script is started, with whatever arguments. @param dist absolute path of the folder the bundles lie in */
+export async function scriptCommand(dist: string, script: string, { node: explicit, backend }: RunOptions): Promise<(args: readonly string[]) => TracedCommand> {
   const cwd = process.cwd();
-  const node = await findNode({ explicit: options.node ?? process.execPath, cwd, env: process.env });
+  const node = await findNode({ explicit: explicit ?? process.execPath, cwd, env: process.env });
   const nodeArgs = scriptArguments(script, cwd, node.version);
-  return runTraced({
-    file: node.path, args: [...nodeArgs, ...args], shown: ['node', script, ...args], title: basename(script), dist, backend: options.backend,
-  }, options);
+  return (args) => ({ file: node.path, args: [...nodeArgs, ...args], shown: ['node', script, ...args], title: basename(script), dist, backend });
 }
 
 /** @param dist absolute path of the folder the bundles lie in @returns the exit status */

@@ -16,24 +16,30 @@ export interface Show {
   readonly browserOpened: boolean;
 }
 
+/** BCP 47 tag of the user's language. */
+export const locale = (): string => new Intl.DateTimeFormat().resolvedOptions().locale;
+
 export async function show(run: RunSource, page: Page, actions: ViewerActions): Promise<Show> {
-  const viewer = await Viewer.start({ run, page, actions, locale: new Intl.DateTimeFormat().resolvedOptions().locale });
+  const viewer = await Viewer.start({ run, page, actions, locale: locale() });
   say(`the viewer is at ${viewer.url}`);
   return { viewer, browserOpened: hasDisplay(process.env) && await openBrowser(viewer.url) };
 }
 
-/** In a terminal until Ctrl-C; without one, where nobody could press it, until the views that are there have all there is. */
-export async function keepShowing(shown: Show, interrupts: Interrupts): Promise<void> {
+/**
+ * In a terminal until Ctrl-C; without one, where nobody could press it, until the views that are there have all there is.
+ * @param lesson whose runs the views may start: none ends under them
+ */
+export async function keepShowing(shown: Show, interrupts: Interrupts, lesson?: { readonly isBusy: boolean }): Promise<void> {
   if (process.stdin.isTTY && (process.stdout.isTTY || process.stderr.isTTY)) {
     say('the viewer stays up until Ctrl-C');
     await interrupts.next();
   } else {
-    await Promise.race([interrupts.next(), seen(shown)]);
+    await Promise.race([interrupts.next(), seen(shown, lesson)]);
   }
   await shown.viewer.dispose();
 }
 
-async function seen({ viewer, browserOpened }: Show): Promise<void> {
+async function seen({ viewer, browserOpened }: Show, lesson?: { readonly isBusy: boolean }): Promise<void> {
   if (browserOpened) await viewer.connected(CONNECT_MS);
-  await viewer.drained(DRAIN_MS);
+  do await viewer.drained(DRAIN_MS); while (lesson?.isBusy);
 }

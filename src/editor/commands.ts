@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { Refusal } from '../session/refusal';
 import { Command } from './ids';
 import { launchConfigurations } from './launch-configurations';
-import { openDemo } from './lesson';
+import { openDemo } from './open-demo';
 import type { Log } from './log';
 import { openLog } from './open-log';
 import { npmTarget, pickNpmScript, scriptOfNode } from './npm-view';

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { demoScript, loadDemos } from '../session/demos';
 import { Refusal } from '../session/refusal';
-import { lessonOf } from './lesson';
+import { lessonOf } from '../session/lesson';
 import { reopen } from './reopen';
 import { targetKey, type StoredRun } from './run-folders';
 import { chosenScript } from './script';

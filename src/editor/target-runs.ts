@@ -4,7 +4,7 @@ import type { Values } from '../model/demos';
 import { isOver } from '../model/run';
 import { Refusal } from '../session/refusal';
 import { ViewType } from './ids';
-import type { Lesson } from './lesson';
+import type { Lesson } from '../session/lesson';
 import type { Log } from './log';
 import { summarize } from '../formats/run-summary';
 import { DebugRun } from './debug-run';

@@ -27,8 +27,10 @@ export class Viewer {
   private readonly token = randomBytes(24).toString('base64url');
   private readonly host: string;
   private readonly origin: string;
+  private run: RunSource;
 
   private constructor(private readonly server: Server, private readonly options: ViewerOptions) {
+    this.run = options.run;
     this.host = `${HOST}:${(server.address() as AddressInfo).port}`;
     this.origin = `http://${this.host}`;
     server.on('request', (request, response) => { this.answer(request, response); });
@@ -47,6 +49,15 @@ export class Viewer {
 
   /** The address to open; it holds the token. */
   get url(): string { return `${this.origin}/?token=${this.token}`; }
+
+  /** Shows another run in place of the one before. */
+  show(run: RunSource): void {
+    this.run = run;
+    for (const connection of this.connections) connection.show(run);
+  }
+
+  /** Tells the lesson as it stands, where there is one. */
+  tellLesson(): void { for (const connection of this.connections) connection.tellLesson(); }
 
   /** Resolves once a view has connected, `timeoutMs` has passed, or the viewer has ended. */
   connected(timeoutMs: number): Promise<void> {
@@ -76,7 +87,7 @@ export class Viewer {
     if (request.url === '/favicon.ico') { response.writeHead(204).end(); return; }
     const path = this.pathFor(request);
     const file = path === undefined || request.method !== 'GET' ? undefined : this.options.page.file(path, {
-      host: this.host, token: this.token, title: this.options.run.info.title, locale: this.options.locale,
+      host: this.host, token: this.token, title: this.run.info.title, locale: this.options.locale,
     });
     if (!file) {
       response.writeHead(path === undefined ? 403 : 404, { 'content-type': 'text/plain; charset=utf-8' });
@@ -98,7 +109,7 @@ export class Viewer {
       return;
     }
     this.sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      const connection = new ViewerConnection(webSocket, this.options.run, this.options.actions, this.options.locale);
+      const connection = new ViewerConnection(webSocket, this.run, this.options.actions, this.options.locale);
       this.connections.add(connection);
       webSocket.once('close', () => {
         this.connections.delete(connection);

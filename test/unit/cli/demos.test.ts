@@ -3,8 +3,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { DEMOS } from '../../../scripts/demos.mjs';
 import type { Demo } from '../../../src/model/demos';
+import { decodeFrame } from '../../../src/model/frames';
+import type { Lesson } from '../../../src/model/protocol';
 import type { Report } from '../../../src/model/report';
 import { commandLine, follow, type Ended, type Running } from './command-line';
 
@@ -67,6 +70,30 @@ describe('the demos', () => {
     expect(groups.map(({ kind, library, taskCount, lanes, chunks }) => [kind, library, taskCount, lanes, chunks])).toEqual([
       ['chunk', null, 40, 10, 4], ['pool', '@supercharge/promise-pool', 40, 10, null],
     ]);
+  });
+
+  it('tell their lesson in the browser, and run again with the values it sends, as far as they make sense', async () => {
+    const { shows, ended } = cli.start(['demo', 'fail-fast', '--open', '--quiet', '--scale', '0.02', '--count', '4']);
+    const [, url] = await shows(/the viewer is at (http\S+)/);
+    const address = new URL(url);
+    const socket = new WebSocket(`ws://${address.host}/live${address.search}`, { headers: { origin: address.origin } });
+    const lessons: Lesson[] = [];
+    const titles = new Set<string>();
+    socket.on('open', () => { socket.send('{"type":"ready"}'); });
+    // Confirms nothing, so that the viewer stays until the view has gone.
+    socket.on('message', (data) => {
+      const message = decodeFrame(new Uint8Array(data as Buffer).buffer);
+      if (message.type === 'hello') titles.add(message.run.command.slice(2).join(' '));
+      if (message.type === 'lesson') lessons.push(message);
+    });
+    const settled = (runs: number) => expect.poll(() => lessons.some((lesson) => lesson.runs.length === runs && !lesson.isRunning), { timeout: 20_000 }).toBe(true);
+    await settled(1);
+    socket.send(JSON.stringify({ type: 'runDemo', values: { count: 3, fails: 1, scale: 1e9, bogus: 1 } }));
+    await settled(2);
+    socket.close();
+    expect(lessons.at(-1)?.runs.map(({ values }) => values)).toMatchObject([{ count: 4, scale: 0.02 }, { count: 3, fails: 1, scale: 0.2 }]);
+    expect([...titles]).toEqual(['--scale 0.02 --count 4', '--count 3 --fails 1 --first 1000 --step 500 --scale 0.2']);
+    expect((await ended).status).toBe(0);
   });
 
   it('chunk-vs-rail prints each chunk, and the figure of the document beside what it measured', async () => {

@@ -4,8 +4,9 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import type { Values } from '../../../src/model/demos';
 import { decodeFrame } from '../../../src/model/frames';
-import type { FromView, ToView } from '../../../src/model/protocol';
+import type { FromView, Lesson, ToView } from '../../../src/model/protocol';
 import { hasDisplay } from '../../../src/viewer/browser';
 import { loadPage } from '../../../src/viewer/page';
 import { Viewer } from '../../../src/viewer/server';
@@ -18,9 +19,13 @@ afterAll(() => { rmSync(dist, { recursive: true, force: true }); });
 
 let viewer: Viewer;
 let stops = 0;
+let asked: Values[] = [];
+let lesson: Lesson | undefined;
 beforeEach(async () => {
   stops = 0;
-  viewer = await Viewer.start({ run: sampleRun(), page: loadPage(dist), actions: { stop: () => { stops++; } }, locale: 'ko' });
+  asked = [];
+  lesson = { type: 'lesson', locale: 'ko', demo: { name: 'fail-fast', about: '', parameters: {} }, values: {}, runs: [], isRunning: true };
+  viewer = await Viewer.start({ run: sampleRun(), page: loadPage(dist), actions: { stop: () => { stops++; }, lesson: () => lesson, runDemo: (values) => { asked.push(values); } }, locale: 'ko' });
 });
 afterEach(() => viewer.dispose());
 
@@ -93,7 +98,23 @@ describe('the viewer', () => {
     expect((await get(at('/'), {}, 'POST')).status).toBe(404);
   });
 
+  it('tells the lesson beside the run, anew when it changes, and hands on what is to run', async () => {
+    const { got, say } = await connect(at('/live'));
+    viewer.tellLesson();
+    say({ type: 'ready' });
+    await viewer.drained(10_000);
+    expect(got.map(({ type }) => type)).toEqual(['lesson', 'hello', 'delta']);
+    if (lesson) lesson = { ...lesson, isRunning: false };
+    viewer.tellLesson();
+    viewer.show(sampleRun());
+    await expect.poll(() => got.map(({ type }) => type)).toEqual(['lesson', 'hello', 'delta', 'lesson', 'hello', 'delta']);
+    expect(got[3]).toMatchObject({ isRunning: false });
+    say({ type: 'runDemo', values: { count: 3 } });
+    await expect.poll(() => asked).toEqual([{ count: 3 }]);
+  });
+
   it('feeds several views at once, each from the beginning', async () => {
+    lesson = undefined;
     const views = [await connect(at('/live')), await connect(at('/live'))];
     for (const { say } of views) say({ type: 'ready' });
     await viewer.drained(10_000);
@@ -122,6 +143,7 @@ describe('the viewer', () => {
   });
 
   it.each([['no JSON', '{'], ['no message', '{"type":"eval"}'], ['too much', `"${'x'.repeat(10_000)}"`]])('closes on a view that sends %s, and serves the others on', async (_, text) => {
+    lesson = undefined;
     const [bad, good] = [await connect(at('/live')), await connect(at('/live'))];
     bad.socket.send(text);
     expect(await bad.closed).toBeGreaterThan(1000);
@@ -130,6 +152,7 @@ describe('the viewer', () => {
   });
 
   it('waits for a view to connect and to have all, but not for ever', async () => {
+    lesson = undefined;
     await viewer.connected(1);
     const { got, say } = await connect(at('/live'));
     await viewer.connected(10_000);

@@ -1,12 +1,10 @@
 /** A demo opened to be taught: the values it is to run with, and what its runs came to. */
 import { basename } from 'node:path';
-import * as vscode from 'vscode';
 import { problemOf } from '../../media/demos/lib/parameters.mjs';
 import type { Demo, DemoRun, Values } from '../model/demos';
 import type { Lesson as LessonMessage } from '../model/protocol';
-import { readDemoRun } from '../session/demo-run';
-import { demoScript, loadDemos } from '../session/demos';
-import type { Runs } from './runs';
+import { readDemoRun } from './demo-run';
+import { demoScript, loadDemos } from './demos';
 
 /** Runs that are told of, the last ones. */
 const TOLD_RUNS = 20;
@@ -15,8 +13,10 @@ export class Lesson {
   private values: Values;
   private readonly runs: DemoRun[] = [];
 
-  constructor(private readonly demo: Demo) {
+  /** @param values other than the script's own, taken as `take` does */
+  constructor(private readonly demo: Demo, values: Values = {}) {
     this.values = Object.fromEntries(Object.entries(demo.parameters).map(([name, { is }]) => [name, is]));
+    this.take(values);
   }
 
   /** @param values from a page: what is no parameter, or no value for it, is left out */
@@ -47,12 +47,4 @@ export function lessonOf(script: string, dist: string): Lesson | undefined {
   if (demoScript(dist, name) !== script) return undefined;
   const demo = loadDemos(dist).find((each) => each.name === name);
   return demo && new Lesson(demo);
-}
-
-/** Opens the lesson of a demo, or asks which one. @throws Refusal where there are none */
-export async function openDemo(runs: Runs, dist: string, name?: string): Promise<void> {
-  const demos = loadDemos(dist);
-  const chosen = demos.find((demo) => demo.name === name)?.name
-    ?? (await vscode.window.showQuickPick(demos.map((demo) => ({ label: demo.name, detail: demo.about })), { title: vscode.l10n.t('Open a teaching demo'), matchOnDetail: true }))?.label;
-  if (chosen !== undefined) runs.openDemo(chosen);
 }
