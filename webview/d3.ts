@@ -1,5 +1,4 @@
 /** Everything this page takes from D3, module by module: the `d3` bundle would weigh twice as much. */
-export { quickselect } from 'd3-array';
 export { brushX, type BrushBehavior, type D3BrushEvent } from 'd3-brush';
 export { scaleLinear, type ScaleLinear } from 'd3-scale';
 export { pointer, select, type Selection } from 'd3-selection';

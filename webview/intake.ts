@@ -3,7 +3,9 @@
  * the host then sends everything from the start. After a few such rounds the page keeps what it has.
  */
 import { decodeFrame } from '../src/model/frames';
+import type { Comparison } from '../src/model/comparison';
 import { PROTOCOL_VERSION, type Delta, type FromView, type Hello, type Lesson } from '../src/model/protocol';
+import { parseComparison } from './compare/parse';
 import { parseLesson } from './lesson/parse';
 import { parseDelta, parseHello } from './store/parse';
 import type { RunStore } from './store/run-store';
@@ -12,6 +14,7 @@ export interface IntakeEvents {
   onHello(hello: Hello): void;
   onDelta(delta: Delta): void;
   onLesson(lesson: Lesson): void;
+  onComparison(comparison: Comparison): void;
   /** @param again whether the picture is asked for again */
   onBadFrame(reason: string, again: boolean): void;
   onOtherVersion(): void;
@@ -32,6 +35,7 @@ export class Intake {
       const message = decodeFrame(frame);
       if (message.type === 'hello') this.begin(parseHello(message));
       else if (message.type === 'delta') this.takeDelta(message, localTime);
+      else if (message.type === 'comparison') this.events.onComparison(parseComparison(message));
       else this.events.onLesson(parseLesson(message));
     } catch (error) {
       this.startOver(error instanceof Error ? error.message : String(error));

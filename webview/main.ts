@@ -1,4 +1,5 @@
 /** Entry of the page: takes frames from its carrier and shows the run they tell of. */
+import { ComparisonHolder } from './compare/comparison-holder';
 import { registerControls } from './controls/toolkit';
 import { element } from './dom';
 import { Intake } from './intake';
@@ -19,6 +20,7 @@ const notices = new Notices();
 const panel = document.documentElement.dataset.panel;
 let page: RunPage | undefined;
 const lessonHolder = new LessonHolder(root, (message) => carrier.send(message));
+const comparisonHolder = new ComparisonHolder(root, (group) => page?.showGroup(group));
 let speak: Speak = speakIn(document.documentElement.lang);
 
 const intake = new Intake(store, (message) => carrier.send(message), {
@@ -33,6 +35,7 @@ const intake = new Intake(store, (message) => carrier.send(message), {
     lessonHolder.show(page.element);
   },
   onLesson: (lesson) => lessonHolder.update(lesson),
+  onComparison: (comparison) => comparisonHolder.update(comparison),
   onDelta({ place }) {
     page?.refresh();
     if (place) page?.showPlace(place);

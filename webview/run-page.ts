@@ -5,6 +5,7 @@ import { Measuring } from './area/measuring';
 import { Choices } from './choices';
 import { PopupMenu } from './controls/menu';
 import { Axis } from './diagram/axis';
+import { areOfTwoRuns } from './diagram/compare';
 import { GUTTER, RIGHT } from './diagram/geometry';
 import { Inspector } from './diagram/inspector';
 import { isCommand, Keyboard, listBinding, type KeyBinding } from './diagram/keyboard';
@@ -357,7 +358,8 @@ export class RunPage {
   /** One group, with what ran inside its tasks. */
   private get isAlone(): boolean { return this.stack.nesting.roots.length < 2; }
 
-  private get axisTitle(): 'axis.alone' | 'axis.sameStart' | 'axis.wallClock' {
-    return this.isAlone ? 'axis.alone' : this.align === 'same' ? 'axis.sameStart' : 'axis.wallClock';
+  private get axisTitle(): 'axis.alone' | 'axis.sameStart' | 'axis.wallClock' | 'axis.eachRun' {
+    if (this.isAlone) return 'axis.alone';
+    return this.align === 'same' ? 'axis.sameStart' : areOfTwoRuns(this.stack.order) ? 'axis.eachRun' : 'axis.wallClock';
   }
 }

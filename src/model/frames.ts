@@ -72,7 +72,7 @@ export function decodeFrame(buffer: ArrayBuffer): ToView {
   const message = parseJson(new TextDecoder().decode(new Uint8Array(buffer, HEAD, jsonBytes)));
   if (!isTyped(message)) throw new Error('the frame holds no message');
   if (!isShaped(message)) throw new Error('the frame holds a message of another shape');
-  if (message.type === 'hello' || message.type === 'lesson') return message as unknown as ToView;
+  if (message.type === 'hello' || message.type === 'lesson' || message.type === 'comparison') return message as unknown as ToView;
   if (message.type === 'delta') {
     const activity = activityRows === 0 ? undefined : activityViews(buffer, activityAt, activityRows);
     return { ...(message as unknown as Delta), tasks: viewsOf(buffer, at + 8, rows), activity };

@@ -4,6 +4,7 @@
  * and coming back from being hidden are all that one path.
  */
 import type { ActivityColumns } from './activity';
+import type { Comparison } from './comparison';
 import type { Demo, DemoRun, Values } from './demos';
 import type { RunInfo, RunState, Thread } from './run';
 import type { Group, TaskColumns } from './timeline';
@@ -78,7 +79,7 @@ export interface Lesson {
   readonly isRunning: boolean;
 }
 
-export type ToView = Hello | Delta | Lesson;
+export type ToView = Hello | Delta | Lesson | Comparison;
 
 /** Said beside the frames, where host and view share more than one channel: bring this group into sight. */
 export interface Pointer {

@@ -57,6 +57,10 @@ export interface Group {
   readonly parent?: { readonly group: number; readonly task: number };
   /** The limit the code sets, when it can be known. */
   readonly declared?: number;
+  /** Where two runs are shown at once, which of them it is of: 1 or 2. */
+  readonly run?: number;
+  /** Where two runs are shown at once, when its own one ended, in milliseconds: pending tasks have worked up to there. */
+  readonly until?: number;
   /** The most tasks ever running at once. */
   readonly peak: number;
   readonly lanes: number;

@@ -22,6 +22,9 @@ export interface GroupFacts {
   /** Row id of the task it runs inside. */
   readonly parentTask?: number;
   readonly declared?: number;
+  /** As `Group.run` and `Group.until`. */
+  readonly run?: number;
+  readonly until?: number;
   /** True once its combinator or library call has rejected. */
   readonly failed?: boolean;
 }
@@ -153,10 +156,11 @@ export class Timeline {
     return record ? this.chains.rows(record.rows) : [];
   }
 
-  /** The group as it stands. @param now milliseconds after `timeOrigin`, up to where pending tasks have worked */
-  group(id: number, now: number): Group | undefined {
+  /** The group as it stands. @param wanted milliseconds after `timeOrigin`, up to where pending tasks have worked */
+  group(id: number, wanted: number): Group | undefined {
     const record = this.groups.get(id);
     if (!record) return undefined;
+    const now = Math.min(wanted, record.facts.until ?? wanted);
     if (record.stale || record.tally.isLost) {
       record.tally = Tally.over(this.tasks, this.chains.rows(record.rows));
       record.stale = false;

@@ -1,5 +1,5 @@
 /** What lies in an area, in figures. */
-import { quickselect } from '../d3';
+import { quantile } from '../../src/analysis/quantile';
 import type { GroupTasks } from '../store/group-tasks';
 import type { Lane } from '../store/lane';
 import type { Area } from './area';
@@ -75,15 +75,4 @@ function figures(lane: number, { tasks, busy, ended }: { tasks: number; busy: nu
     lane, tasks, busy, idle: Math.max(0, lanes * length - busy), perSecond: length > 0 ? (ended * 1000) / length : 0,
     sum: none ? NaN : sum, min: none ? NaN : min, median: quantile(durations, 0.5), p95: quantile(durations, 0.95), max: none ? NaN : max,
   };
-}
-
-/** Between the two values it lies between (type 7 of Hyndman & Fan, as in R and D3). Reorders the values. */
-function quantile(values: Float64Array, share: number): number {
-  if (values.length === 0) return NaN;
-  const at = (values.length - 1) * share;
-  const below = Math.floor(at);
-  quickselect(values, below);
-  let above = Infinity;
-  for (let i = below + 1; i < values.length; i++) if (values[i] < above) above = values[i];
-  return at === below ? values[below] : values[below] + (above - values[below]) * (at - below);
 }

@@ -33,6 +33,8 @@ const MOST_CANDIDATES = 64;
  * @param now milliseconds after `timeOrigin`
  */
 export function pairsOf(groups: readonly Group[], over: boolean, now: number): Pair[] {
+  // What is compared there is one run with the other.
+  if (areOfTwoRuns(groups)) return [];
   // By the task they run in, so that thousands of inner groups need not be held against each other.
   const pools = new Map<number | undefined, Group[]>();
   for (const pool of groups) if (pool.kind === 'pool') {
@@ -76,8 +78,12 @@ export function savingOf(a: Group, b: Group): Saving {
   return { longer: longer.id, shorter: shorter.id, savedMs, change: longer.metrics.makespanMs > 0 ? -savedMs / longer.metrics.makespanMs : 0 };
 }
 
-/** Groups from top to bottom: as they started, but the second of a pair right below the first. */
+/**
+ * Groups from top to bottom: as they started, but the second of a pair right below the first. Where two runs are shown at once,
+ * their host has numbered the groups in the order in which they are to stand.
+ */
 export function stackOrder(groups: readonly Group[], pairs: readonly Pair[]): Group[] {
+  if (areOfTwoRuns(groups)) return [...groups].sort((a, b) => a.id - b.id);
   const partner = new Map<number, number>();
   for (const { chunk, pool } of pairs) partner.set(chunk, pool).set(pool, chunk);
   const byId = new Map(groups.map((group) => [group.id, group]));
@@ -98,6 +104,9 @@ function match(chunk: Group, pool: Group, over: boolean, now: number): boolean |
   const goesOn = !over && (later.end === undefined || now - later.end < GRACE_MS);
   return goesOn && later.taskCount <= earlier.taskCount ? false : undefined;
 }
+
+/** Whether two runs are shown at once. */
+export const areOfTwoRuns = (groups: readonly Group[]): boolean => groups[0]?.run !== undefined;
 
 const sameSite = (a: Site | undefined, b: Site | undefined): boolean =>
   a !== undefined && b !== undefined && a.file === b.file && a.line === b.line && a.column === b.column;

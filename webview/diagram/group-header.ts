@@ -24,6 +24,7 @@ const FIGURES: readonly Figure[] = ['elapsed', 'tasks', 'rejected', 'pending', '
 export class GroupHeader {
   readonly element = element('header', 'group-header');
   private readonly title = element('h2');
+  private readonly run = element('span', 'run-badge');
   private readonly library = element('span', 'library');
   private readonly inside = element('span', 'inside');
   private readonly hidden = element('button', 'hidden-lanes');
@@ -49,12 +50,14 @@ export class GroupHeader {
       this.cells.set(figure, { cell, word, value });
       figures.append(cell);
     }
-    this.element.append(element('div', 'heading', this.title, this.library, this.site, this.taskSite, this.inside, this.nested, this.hidden, options.extra), figures);
+    this.element.append(element('div', 'heading', this.run, this.title, this.library, this.site, this.taskSite, this.inside, this.nested, this.hidden, options.extra), figures);
   }
 
   /** @param parentOrdinal of the task the group runs inside, where it runs inside one */
   update(group: Group, parentOrdinal: number | undefined): void {
     const { speak } = this.options;
+    this.show(this.run, group.run === undefined ? undefined : speak('compare.run', { number: group.run }));
+    this.run.dataset.run = String(group.run ?? '');
     setText(this.title, groupTitle(group, speak));
     this.show(this.library, group.library);
     this.show(this.inside, group.parent && speak('group.inside', { ordinal: parentOrdinal ?? '?', group: group.parent.group }));

@@ -90,7 +90,7 @@ export class GroupView {
     const info = this.shown.info ?? this.group.info;
     this.element.dataset.kind = info.kind;
     const label = speak('group.diagram', {
-      title: groupTitle(info, speak), tasks: formatCount(info.taskCount), lanes: formatCount(info.lanes), elapsed: formatMs(info.metrics.makespanMs),
+      title: info.run === undefined ? groupTitle(info, speak) : `${speak('compare.run', { number: info.run })}, ${groupTitle(info, speak)}`, tasks: formatCount(info.taskCount), lanes: formatCount(info.lanes), elapsed: formatMs(info.metrics.makespanMs),
       utilization: formatShare(info.metrics.utilization), rejected: formatCount(info.rejected), pending: formatCount(info.pending),
     });
     if (this.plot.getAttribute('aria-label') !== label) this.plot.setAttribute('aria-label', label);
@@ -98,7 +98,7 @@ export class GroupView {
 
   draw(scene: Scene): void {
     const { geometry, partner, calls } = this;
-    const detail = this.inSight ? this.picture.draw(this.plot, { geometry, partner, hasCallout: calls }, scene) : this.picture.release();
+    const detail = this.inSight ? this.picture.draw(this.plot, { geometry, partner, hasCallout: calls }, this.ownTime(scene)) : this.picture.release();
     if (detail) this.element.dataset.detail = detail;
     if (this.inSight && this.group.info) this.requests.draw(this.group.info, scene);
   }
@@ -106,7 +106,13 @@ export class GroupView {
   /** As `GroupPicture.figure`. */
   figure(scene: Scene, most: number, ratio: number): ReturnType<GroupPicture['figure']> {
     const { geometry, partner, calls } = this;
-    return this.picture.figure({ geometry, partner, hasCallout: calls }, scene, most, ratio);
+    return this.picture.figure({ geometry, partner, hasCallout: calls }, this.ownTime(scene), most, ratio);
+  }
+
+  /** Of two runs at once, the shorter one's pending tasks end with it. */
+  private ownTime(scene: Scene): Scene {
+    const { until } = this.group.info ?? {};
+    return until !== undefined && until < scene.now ? { ...scene, now: until } : scene;
   }
 
   /** Lanes that are sorted by what is in them are sorted anew a few times a second at the most. */

@@ -3,7 +3,7 @@ import { ABORTED, IGNORED, stateName, TIMED_OUT, type Group, type Site } from '.
 import { baseName } from '../format';
 import type { Speak } from '../words/speak';
 
-export function groupTitle(group: Group, speak: Speak): string {
+export function groupTitle(group: Pick<Group, 'kind' | 'name' | 'combinator'>, speak: Speak): string {
   if (group.name !== undefined) return speak('kind.threads', { name: group.name });
   return group.kind === 'chunk' ? speak('kind.chunk', { combinator: group.combinator ?? 'all' }) : speak(`kind.${group.kind}`);
 }

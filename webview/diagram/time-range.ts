@@ -14,7 +14,7 @@ export interface TimeRange { readonly start: number; readonly end: number }
 export const originOf = (group: Group & Anchored, align: Align): number => (align === 'same' ? group.anchor ?? group.start : 0);
 
 /** Until when a group is drawn: its end, or now while it has none. */
-export const endOf = (group: Group, now: number): number => group.end ?? Math.max(now, group.start);
+export const endOf = (group: Group, now: number): number => group.end ?? Math.max(Math.min(now, group.until ?? now), group.start);
 
 /** Room to the right of the last end, so that the frame does not touch the arrow's head. */
 const MARGIN = 0.02;

@@ -19,6 +19,15 @@ function hostNotice(notice: Notice, speak: Speak): Notice[] {
   }
 }
 
+/** All that is to be told of a run, in the reader's language. */
+export function noticesOf(state: RunState, over: boolean, speak: Speak): Notice[] {
+  const all = state.notices.flatMap((notice) => hostNotice(notice, speak));
+  if (state.dropped > 0) all.push({ severity: 'warning', code: 'dropped', text: speak('notice.dropped', { count: formatCount(state.dropped) }) });
+  if (!state.complete && over) all.push({ severity: 'warning', code: 'incomplete', text: speak('notice.incomplete') });
+  if (state.sampledMs > 0) all.push({ severity: 'info', code: 'sampled', text: speak('notice.sampled', { time: formatMs(state.sampledMs) }) });
+  return all;
+}
+
 export class Notices {
   readonly element = element('ul', 'notices');
   private readonly own = new Map<string, Notice>();
@@ -35,10 +44,7 @@ export class Notices {
   untell(code: string): void { this.own.delete(code); }
 
   update(state: RunState | undefined, refused: number, over: boolean, speak: Speak): void {
-    const all = (state?.notices ?? []).flatMap((notice) => hostNotice(notice, speak));
-    if (state && state.dropped > 0) all.push({ severity: 'warning', code: 'dropped', text: speak('notice.dropped', { count: formatCount(state.dropped) }) });
-    if (state && !state.complete && over) all.push({ severity: 'warning', code: 'incomplete', text: speak('notice.incomplete') });
-    if (state && state.sampledMs > 0) all.push({ severity: 'info', code: 'sampled', text: speak('notice.sampled', { time: formatMs(state.sampledMs) }) });
+    const all = state ? noticesOf(state, over, speak) : [];
     if (refused > 0) all.push({ severity: 'warning', code: 'refused', text: speak('notice.refused', { count: formatCount(refused) }) });
     all.push(...this.own.values());
     const key = JSON.stringify(all);

@@ -2,7 +2,7 @@
 import { ActivityKind, type ActivityColumns } from '../../src/model/activity';
 import type { Delta, Hello } from '../../src/model/protocol';
 import type { Notice, RunPhase, RunState, Thread } from '../../src/model/run';
-import { ABORTED, GROUP_KINDS, IGNORED, STATE_MASK, TaskState, TIMED_OUT, type Group, type GroupKind, type Site, type StateName, type TaskColumns } from '../../src/model/timeline';
+import { ABORTED, GROUP_KINDS, IGNORED, STATE_MASK, TaskState, TIMED_OUT, type Combinator, type Group, type GroupKind, type Site, type StateName, type TaskColumns } from '../../src/model/timeline';
 
 /** Above these something is wrong with the data, and drawing it would only freeze the page. */
 export const MAX_TASK_ID = 1 << 24;
@@ -28,7 +28,8 @@ const optional = <T>(value: unknown, is: (value: unknown) => value is T): T | un
 const PHASES: readonly string[] = ['starting', 'running', 'finished', 'crashed', 'killed', 'stopped'] satisfies RunPhase[];
 const STATES: readonly string[] = ['pending', 'fulfilled', 'rejected'] satisfies StateName[];
 const isPhase = (value: unknown): value is RunPhase => typeof value === 'string' && PHASES.includes(value);
-const isKind = (value: unknown): value is GroupKind => typeof value === 'string' && (GROUP_KINDS as readonly string[]).includes(value);
+export const isKind = (value: unknown): value is GroupKind => typeof value === 'string' && (GROUP_KINDS as readonly string[]).includes(value);
+export const isCombinator = (value: unknown): value is Combinator => value === 'all' || value === 'allSettled' || value === 'race' || value === 'any';
 const isStateName = (value: unknown): value is StateName => typeof value === 'string' && STATES.includes(value);
 
 export function parseHello(message: Hello): Hello {
@@ -96,7 +97,7 @@ export function isSoundActivity({ start, end, thread, kind }: ActivityColumns, r
     && kind[row] >= ActivityKind.blocked && kind[row] <= ActivityKind.requests;
 }
 
-function parseState(value: unknown): RunState {
+export function parseState(value: unknown): RunState {
   const raw = isFields(value) ? value : {};
   return {
     phase: optional(raw.phase, isPhase) ?? 'running', exitCode: optional(raw.exitCode, isCount), signal: text(raw.signal) || undefined,
@@ -116,13 +117,12 @@ function parseGroup(value: unknown): Group | undefined {
   if (!isFields(value) || !isCount(value.id) || !isKind(value.kind) || !isTime(value.start)) return undefined;
   const metrics = isFields(value.metrics) ? value.metrics : {};
   const parent = isFields(value.parent) ? value.parent : {};
-  const combinator = value.combinator;
   return {
     id: value.id, thread: count(value.thread), kind: value.kind,
-    combinator: combinator === 'all' || combinator === 'allSettled' || combinator === 'race' || combinator === 'any' ? combinator : undefined,
+    combinator: optional(value.combinator, isCombinator),
     name: text(value.name) || undefined, library: text(value.library) || undefined, site: parseSite(value.site), taskSite: parseSite(value.taskSite),
     parent: isCount(parent.group) && isCount(parent.task) ? { group: parent.group, task: parent.task } : undefined,
-    declared: optional(value.declared, isCount), peak: count(value.peak), lanes: Math.min(MAX_LANE, count(value.lanes)),
+    declared: optional(value.declared, isCount), run: value.run === 1 || value.run === 2 ? value.run : undefined, until: optional(value.until, isTime), peak: count(value.peak), lanes: Math.min(MAX_LANE, count(value.lanes)),
     chunks: optional(value.chunks, isCount), start: value.start, end: optional(value.end, isTime),
     status: optional(value.status, isStateName) ?? 'pending',
     taskCount: count(value.taskCount), fulfilled: count(value.fulfilled), rejected: count(value.rejected), pending: count(value.pending),
@@ -130,7 +130,7 @@ function parseGroup(value: unknown): Group | undefined {
   };
 }
 
-function parseSite(value: unknown): Site | undefined {
+export function parseSite(value: unknown): Site | undefined {
   return isFields(value) && typeof value.file === 'string'
     ? { file: text(value.file), line: count(value.line), column: count(value.column), function: text(value.function) } : undefined;
 }
