@@ -167,7 +167,10 @@ export class RunPage {
       },
     });
     this.viewTools = new ViewTools(this.speak, this.choices, toggleOutline, () => this.search.open(), takeAway.menu);
-    this.legend = new Legend({ speak: this.speak, query: () => this.choices.now.query ?? '', onQuery: (text) => this.search.searchFor(text) });
+    this.legend = new Legend({
+      speak: this.speak, query: () => this.choices.now.query ?? '', onQuery: (text) => this.search.searchFor(text),
+      outlinesAll: () => this.choices.now.outlinesAll === true, onOutlineAll: (outlinesAll) => this.choices.set({ outlinesAll }),
+    });
     this.overview = new Overview(store, this.viewport, this.zooming, this.speak, this.inspector.tooltip);
     this.axisHolder.append(this.measuring.layer.axis);
     surface.append(this.stack.element, this.measuring.layer.over, this.time.line, this.axisHolder);
@@ -316,7 +319,7 @@ export class RunPage {
     const { store } = this.options;
     const box = this.scroller.getBoundingClientRect();
     return {
-      viewport: this.viewport, palette: this.palette, align: this.align, now: store.clock.now(performance.now()), until: this.time.until, isOver: store.isOver, speak: this.speak, tasks: store.tasks, activity: store.activity, selection: this.selection, shading: this.shading, nesting: this.stack.nesting,
+      viewport: this.viewport, palette: this.palette, align: this.align, now: store.clock.now(performance.now()), until: this.time.until, isOver: store.isOver, speak: this.speak, tasks: store.tasks, activity: store.activity, selection: this.selection, shading: this.shading, nesting: this.stack.nesting, outlinesAll: this.choices.now.outlinesAll === true,
       seenTop: box.top, seenBottom: box.bottom - this.axisHolder.offsetHeight, measure: (text) => this.measure(text),
     };
   }

@@ -12,6 +12,8 @@ export interface ViewState {
   readonly firstLane?: FirstLane;
   /** Whether the outline of the groups is open. */
   readonly outline?: boolean;
+  /** Whether the longest task of every chunk is outlined. */
+  readonly outlinesAll?: boolean;
   /** What follows holds for one run only: that of this `RunInfo.timeOrigin`. */
   readonly run?: number;
   /** Zoomed stretch, ms on the axis; undefined: all. */
@@ -39,7 +41,7 @@ export function parseViewState(value: unknown): ViewState {
   const [from, to] = stretch;
   return {
     align: oneOf(['same', 'wall'], raw.align), colorBy: oneOf(COLOR_BY, raw.colorBy), sort: oneOf(LANE_SORTS, raw.sort),
-    firstLane: oneOf(['bottom', 'top'], raw.firstLane), outline: typeof raw.outline === 'boolean' ? raw.outline : undefined,
+    firstLane: oneOf(['bottom', 'top'], raw.firstLane), outline: flag(raw.outline), outlinesAll: flag(raw.outlinesAll),
     run: typeof raw.run === 'number' ? raw.run : undefined,
     window: typeof from === 'number' && typeof to === 'number' && to > from ? [from, to] : undefined,
     query: typeof raw.query === 'string' ? raw.query.slice(0, MOST_SIGNS) : undefined,
@@ -49,10 +51,11 @@ export function parseViewState(value: unknown): ViewState {
 }
 
 /** Choices that hold for every run. */
-export const lasting = ({ align, colorBy, sort, firstLane, outline }: ViewState): ViewState => ({ align, colorBy, sort, firstLane, outline });
+export const lasting = ({ align, colorBy, sort, firstLane, outline, outlinesAll }: ViewState): ViewState => ({ align, colorBy, sort, firstLane, outline, outlinesAll });
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value.slice(0, MOST_LISTED) : []);
 const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+const flag = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
 const some = <T>(values: readonly T[]): readonly T[] | undefined => (values.length > 0 ? values : undefined);
 const oneOf = <T extends string>(allowed: readonly T[], value: unknown): T | undefined => allowed.find((each) => each === value);
 const lanes = (value: unknown): readonly LaneOf[] | undefined => some(list(value).flatMap((pair): LaneOf[] => {

@@ -112,6 +112,12 @@ describe.skipIf(skipWithoutBrowser())('lanes and colours', () => {
     await expect.poll(() => bar(1, 70, 1)).toBe(await lanes.color('category-1'));
     expect(await bar(1, 600, 4)).toBe(await lanes.color('category-2'));
     expect(await legend()).toEqual(['chunk 1, 7, …', 'chunk 2, 8, …', 'idle', 'longest']);
+    await lanes.page.locator('.legend .sample-hue-2 button').click();
+    await lanes.settled();
+    expect(await lanes.page.locator('.search-count').innerText()).toBe('5 of 20 tasks');
+    expect(await bar(1, 70, 1)).not.toBe(await lanes.color('category-1'));
+    expect(await bar(1, 600, 4)).toBe(await lanes.color('category-2'));
+    await lanes.page.locator('.legend .sample-hue-2 button').click();
     await lanes.picture(`colour-chunk-${theme.replaceAll(' ', '-')}`);
     await choose('Colour', 'function');
     await expect.poll(() => bar(1, 600, 4)).toBe(await lanes.color('category-1'));
@@ -125,6 +131,25 @@ describe.skipIf(skipWithoutBrowser())('lanes and colours', () => {
     await lanes.page.locator('.legend .sample-hue-11 button').click();
     await lanes.settled();
     expect(await lanes.page.locator('.search-count').innerText()).toBe('4 of 20 tasks');
+  });
+
+  it('have the longest of every chunk outlined on request, where else only the worst five are', async () => {
+    const run = new ScriptedRun();
+    place(run, asChunks(uniformDurations(150), 5), {});
+    const sent = run.finish().frames();
+    await lanes.show(...sent);
+    const outlined = (): Promise<number> => lanes.group(1).locator('.longest').count();
+    expect(await outlined()).toBe(5);
+    const sample = lanes.page.locator('.legend .sample-longest button');
+    expect(await sample.innerText()).toBe('longest of the 5 chunks with most idle time');
+    await sample.click();
+    await expect.poll(outlined).toBe(30);
+    expect(await sample.getAttribute('aria-pressed')).toBe('true');
+    await lanes.settled();
+    await lanes.picture('outlined-all');
+    await lanes.page.reload();
+    await lanes.show(...sent);
+    await expect.poll(() => lanes.page.locator('.legend .sample-longest button').getAttribute('aria-pressed')).toBe('true');
   });
 
   it('keep failures in sight whatever bars are coloured by, among 100,000', async () => {

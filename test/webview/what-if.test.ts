@@ -6,6 +6,9 @@ import { asChunks, asRails, FIGURE, place, POOL, uniformDurations } from './expe
 import { LanesPage } from './harness';
 import { ScriptedRun } from './scripted-run';
 
+/** Milliseconds that the tasks before one take, one after another. */
+const before = (i: number): number => FIGURE.slice(0, i).reduce((sum, ms) => sum + ms, 0);
+
 describe.skipIf(skipWithoutBrowser())('what if', () => {
   let browser: Browser;
   let lanes: LanesPage;
@@ -98,13 +101,36 @@ describe.skipIf(skipWithoutBrowser())('what if', () => {
     expect(await view().locator('.longest').count()).toBe(2);
   });
 
-  it('is not asked of a group with a task still pending, nor of a single call', async () => {
+  it.each([
+    ['one call of all its tasks', { kind: 'all' }, (i: number) => ({ lane: i + 1, start: 0, end: FIGURE[i] })],
+    ['one after another', { kind: 'sequential', combinator: undefined }, (i: number) => ({ lane: 1, start: before(i), end: before(i) + FIGURE[i] })],
+  ] as const)('%s had been rails, with as many as the document to begin with', async (_name, facts, at) => {
+    const run = new ScriptedRun();
+    const group = run.group(facts);
+    FIGURE.forEach((_, i) => run.task(group, { ordinal: i + 1, ...at(i) }));
+    run.now = before(FIGURE.length);
+    await lanes.show(...run.finish().frames());
+    await view().locator('.what-if-toggle').click();
+    expect(await view().locator('.what-if-note').isVisible()).toBe(false);
+    await choose('rails');
+    await expect.poll(result).toMatch(/14.3 s instead of (8.30|49.3) s/);
+    expect(await view().locator('.frame .title').allTextContents()).toEqual(['5 rails']);
+    expect((await view().locator('.what-if-note').innerText()).includes('no task needs what the one before it gave')).toBe(facts.kind === 'sequential');
+    await choose('chunks');
+    await expect.poll(result).toContain('16.6 s');
+    await choose('longestFirst');
+    await expect.poll(result).toContain('10.3 s');
+    await slideTo(2);
+    await expect.poll(result).toContain('25.0 s');
+  });
+
+  it('is not asked of a group with a task still pending, nor of a race', async () => {
     const run = new ScriptedRun();
     const chunk = run.group();
     run.task(chunk, { start: 0, end: 5, lane: 1, chunk: 1 });
     run.task(chunk, { start: 0, lane: 2, chunk: 1 });
-    const all = run.group({ kind: 'all' });
-    for (const lane of [1, 2]) run.task(all, { start: 0, end: 5, lane });
+    const race = run.group({ kind: 'race', combinator: 'race' });
+    for (const lane of [1, 2]) run.task(race, { start: 0, end: 5, lane });
     run.now = 10;
     await lanes.show(...run.finish().frames());
     expect(await lanes.page.locator('.what-if-toggle:visible').count()).toBe(0);

@@ -73,7 +73,7 @@ export class GroupPicture {
     const state = `${this.signature(setting, scene)} ${shading.version}`;
     if (!moved && state === this.drawn) return undefined;
     this.drawn = state;
-    const model = cutOverlay(overlayOf({ group: shown, geometry, viewport, origin: originOf(info, align), now, hasCallout, speak, measure }), viewport.x(scene.until));
+    const model = cutOverlay(overlayOf({ group: shown, geometry, viewport, origin: originOf(info, align), now, hasCallout, outlinesAll: scene.outlinesAll, speak, measure }), viewport.x(scene.until));
     if (this.whatIf.moving) {
       // What marks a bar waits until it stands.
       model.bars = [];
@@ -94,7 +94,7 @@ export class GroupPicture {
     const slice: Slice = { origin, now, until: scene.until + origin, isOver: isOver(scene), lanes: lanesBetween(geometry, 0, geometry.height) };
     const visible = countVisible(group, viewport, slice);
     const shading = scene.shading.of(group);
-    const model = cutOverlay(overlayOf({ group, geometry, viewport, origin, now, hasCallout, speak, measure }), viewport.x(scene.until));
+    const model = cutOverlay(overlayOf({ group, geometry, viewport, origin, now, hasCallout, outlinesAll: scene.outlinesAll, speak, measure }), viewport.x(scene.until));
     let pixels: HTMLCanvasElement | undefined;
     if (visible > most) {
       pixels = document.createElement('canvas');
@@ -118,12 +118,12 @@ export class GroupPicture {
   private get shown(): GroupTasks { return this.whatIf.tasks ?? this.group; }
 
   /** All that the picture hangs on, as one text: equal means nothing to draw. */
-  private signature({ geometry, partner, hasCallout }: Setting, { viewport, align, now, until, selection, activity, isOver }: Scene): string {
+  private signature({ geometry, partner, hasCallout }: Setting, { viewport, align, now, until, selection, activity, isOver, outlinesAll }: Scene): string {
     if (geometry.order !== this.order) this.orders++;
     this.order = geometry.order;
     const pending = this.group.whole.pending > 0 ? now : 0;
     const compared = partner ? `${partner.group.id} ${partner.settled} ${partner.group.metrics.makespanMs}` : '';
-    return `${this.group.revision} ${this.whatIf.version} ${viewport.version} ${align} ${pending} ${until} ${geometry.height} ${this.orders} ${selection.version} ${activity.version} ${compared} ${hasCallout} ${isOver}`;
+    return `${this.group.revision} ${this.whatIf.version} ${viewport.version} ${align} ${pending} ${until} ${geometry.height} ${this.orders} ${selection.version} ${activity.version} ${compared} ${hasCallout} ${isOver} ${outlinesAll}`;
   }
 
   private drawCanvas(geometry: Geometry, scene: Scene, info: Group, titleWord: string, shading: GroupShading): Detail | undefined {

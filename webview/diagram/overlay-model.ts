@@ -26,6 +26,8 @@ export interface OverlayInput {
   readonly origin: number;
   readonly now: number;
   readonly hasCallout: boolean;
+  /** Whether the longest task of every chunk is outlined, however many there are. */
+  readonly outlinesAll: boolean;
   readonly speak: Speak;
   /** Pixels a title takes. */
   readonly measure: (text: string) => number;
@@ -37,8 +39,8 @@ const LEAST_FRAME = 4;
 const BEYOND = 12;
 const TITLE_PAD = 6;
 /** The document outlines the longest bar of every chunk; its experiment has 20 of them. */
-const MOST_OUTLINED = 20;
-const WORST = 5;
+export const MOST_OUTLINED = 20;
+export const WORST = 5;
 
 export function overlayOf(input: OverlayInput): OverlayModel {
   const { group, viewport, origin, now } = input;
@@ -101,9 +103,9 @@ function stepFor(frames: readonly FrameMark[], measure: (text: string) => number
   for (let power = 1; ; power *= 10) for (const digit of [2, 5, 10]) if (digit * power * narrowest >= widest) return digit * power;
 }
 
-/** Of more frames than `MOST_OUTLINED` in view those with the most idle time: red on every one would say nothing. */
-function outlined({ group }: OverlayInput, spans: readonly Span[]): readonly Span[] {
-  if (spans.length <= MOST_OUTLINED) return spans;
+/** Of more frames than `MOST_OUTLINED` in view those with the most idle time, unless all are asked for: red on every one says little. */
+function outlined({ group, outlinesAll }: OverlayInput, spans: readonly Span[]): readonly Span[] {
+  if (outlinesAll || spans.length <= MOST_OUTLINED) return spans;
   const idle = new Map(spans.map((span) => [span, span.pending > 0 ? 0 : idleOf(span, group.lanes.length)]));
   return spans.toSorted((a, b) => (idle.get(b) ?? 0) - (idle.get(a) ?? 0)).slice(0, WORST);
 }

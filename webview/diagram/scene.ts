@@ -26,6 +26,8 @@ export interface Scene {
   readonly selection: Selection;
   readonly shading: Shading;
   readonly nesting: Nesting;
+  /** As `OverlayInput.outlinesAll`. */
+  readonly outlinesAll: boolean;
   /** Part of the page in sight, in client coordinates. */
   readonly seenTop: number;
   readonly seenBottom: number;

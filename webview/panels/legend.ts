@@ -5,6 +5,7 @@ import { drawBar } from '../diagram/bar-shape';
 import { makeBrush } from '../diagram/brush';
 import { CATEGORIES } from '../diagram/hues';
 import { placeOf } from '../diagram/names';
+import { MOST_OUTLINED, WORST } from '../diagram/overlay-model';
 import type { Look, Palette } from '../diagram/palette';
 import { QUEUED_HEIGHT } from '../diagram/queued';
 import type { Meaning } from '../diagram/shading';
@@ -27,13 +28,16 @@ export interface LegendOptions {
   /** What is searched for. */
   readonly query: () => string;
   readonly onQuery: (text: string) => void;
+  /** Whether the longest task of every chunk is outlined. */
+  readonly outlinesAll: () => boolean;
+  readonly onOutlineAll: (all: boolean) => void;
 }
 
 interface Entry {
   readonly sample: Sample | Meaning;
   readonly text: string;
-  /** What finds the tasks that look so; undefined where it stands for no tasks. */
-  readonly query: string | undefined;
+  /** What pressing it does; undefined: it only explains. */
+  readonly press: { readonly hint: string; readonly isOn: boolean; readonly onPress: () => void } | undefined;
 }
 
 export class Legend {
@@ -44,7 +48,7 @@ export class Legend {
   constructor(private readonly options: LegendOptions) { this.element.setAttribute('aria-label', options.speak('legend.label')); }
 
   update(groups: readonly Group[], { hasRejected, hasAborted, hasTimedOut, hasIgnored, hasQueued, isOver }: RunStore, { hasBlocked, hasGc }: ThreadActivity, meanings: readonly Meaning[], palette: Palette): void {
-    const { speak, query } = this.options;
+    const { speak } = this.options;
     const samples: Sample[] = [];
     const some = (is: (group: Group) => boolean): boolean => groups.some(is);
     if (groups.length > 0 && meanings.length === 0) samples.push('fulfilled');
@@ -60,10 +64,10 @@ export class Legend {
     if (hasBlocked) samples.push('blocked');
     if (hasGc) samples.push('gc');
     const entries: Entry[] = [
-      ...meanings.map((meaning) => ({ sample: meaning, text: meaningWords(meaning, speak), query: queryOf(meaning) })),
-      ...samples.map((sample) => ({ sample, text: speak(`legend.${sample}`), query: QUERIES[sample] })),
-    ];
-    const key = `${JSON.stringify(entries)} ${query()} ${devicePixelRatio}`;
+      ...meanings.map((meaning) => ({ sample: meaning, text: meaningWords(meaning, speak), press: this.filter(queryOf(meaning)) })),
+      ...samples.map((sample) => ({ sample, text: speak(`legend.${sample}`), press: this.filter(QUERIES[sample]) })),
+    ].map((entry) => (entry.sample === 'longest' && some(({ chunks = 0 }) => chunks > MOST_OUTLINED) ? this.outlineSwitch(entry) : entry));
+    const key = `${JSON.stringify(entries)} ${devicePixelRatio}`;
     if (key === this.shown && palette === this.palette) return;
     this.shown = key;
     this.palette = palette;
@@ -73,17 +77,33 @@ export class Legend {
     this.element.querySelectorAll('button')[focused]?.focus();
   }
 
-  private item({ sample, text, query }: Entry, palette: Palette): HTMLElement {
+  /** @param query undefined: what it stands for are no tasks */
+  private filter(query: string | undefined): Entry['press'] {
+    if (query === undefined) return undefined;
+    const { speak, query: now, onQuery } = this.options;
+    const isOn = now() === query;
+    return { hint: speak('legend.filter'), isOn, onPress: () => onQuery(isOn ? '' : query) };
+  }
+
+  /** Of very many chunks only the worst are outlined, unless the reader wants all. */
+  private outlineSwitch(entry: Entry): Entry {
+    const { speak, outlinesAll, onOutlineAll } = this.options;
+    const isOn = outlinesAll();
+    return {
+      ...entry, text: isOn ? entry.text : speak('legend.longestOfWorst', { count: WORST }),
+      press: { hint: speak('legend.outlineAll', { count: WORST }), isOn, onPress: () => onOutlineAll(!isOn) },
+    };
+  }
+
+  private item({ sample, text, press }: Entry, palette: Palette): HTMLElement {
     const name = typeof sample === 'string' ? `sample-${sample}` : `sample-hue-${sample.hue}`;
     const picture = swatch(sample, palette);
-    if (query === undefined) return element('li', name, picture, text);
-    const { speak, query: now, onQuery } = this.options;
+    if (!press) return element('li', name, picture, text);
     const button = element('button', 'legend-filter', picture, text);
     button.type = 'button';
-    button.title = speak('legend.filter');
-    const isOn = now() === query;
-    button.setAttribute('aria-pressed', String(isOn));
-    button.addEventListener('click', () => onQuery(isOn ? '' : query));
+    button.title = press.hint;
+    button.setAttribute('aria-pressed', String(press.isOn));
+    button.addEventListener('click', press.onPress);
     return element('li', name, button);
   }
 }
@@ -97,7 +117,7 @@ function meaningWords({ from, to, site, chunk }: Meaning, speak: Speak): string 
 
 function queryOf({ from, to, site, chunk }: Meaning): string | undefined {
   if (site) return `at:"${site.file}:${site.line}"`;
-  if (chunk !== undefined) return undefined;
+  if (chunk !== undefined) return `chunk:${chunk}+${CATEGORIES}`;
   return [...(from === undefined ? [] : [`dur>=${from}ms`]), ...(to === undefined ? [] : [`dur<${to}ms`])].join(' ');
 }
 

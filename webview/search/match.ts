@@ -68,11 +68,12 @@ function testOf(term: Term, { tasks }: RunStore, info: Group, labelled: Readonly
     case 'status': return statusTest(term.status, (id) => tasks.waitOf(id));
     case 'place': return [info.site, info.taskSite].some((site) => isAt(site, term.file, term.line));
     case 'number': {
-      const { from, to, field } = term;
-      if (field === 'group') return info.id >= from && info.id <= to;
-      if (field === 'lane') return (_lane, number) => number >= from && number <= to;
+      const { from, to, step, field } = term;
+      const isIn = (number: number): boolean => number >= from && number <= to && (number - from) % step === 0;
+      if (field === 'group') return isIn(info.id);
+      if (field === 'lane') return (_lane, number) => isIn(number);
       const read = field === 'chunk' ? (id: number) => tasks.chunkOf(id) : (id: number) => tasks.ordinalOf(id);
-      return (_lane, _number, _index, id) => read(id) >= from && read(id) <= to;
+      return (_lane, _number, _index, id) => isIn(read(id));
     }
     case 'time': {
       const { over, orEqual, ms } = term;

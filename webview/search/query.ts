@@ -4,7 +4,7 @@
  *   user 42            the label, the function, the file, or the number of the task
  *   "two words"        with blanks in it
  *   status:rejected    pending, fulfilled, rejected, aborted, timedout, ignored, queued (it had to wait)
- *   lane:3  chunk:2  group:1  task:12      a number, or from–to as 3-5
+ *   lane:3  chunk:2  group:1  task:12      a number, or from–to as 3-5, or 2+6: 2 and every sixth after it
  *   at:lookup.mjs:20   place of the group or of the task's function
  *   dur>200ms          also start, end and wait, with > >= < <= and ns, us, ms, s, min, h; without a unit ms
  */
@@ -15,7 +15,8 @@ export type TimeField = 'dur' | 'start' | 'end' | 'wait';
 export type Condition =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'status'; readonly status: Status }
-  | { readonly kind: 'number'; readonly field: NumberField; readonly from: number; readonly to: number }
+  /** `step`: every how many from `from` on. */
+  | { readonly kind: 'number'; readonly field: NumberField; readonly from: number; readonly to: number; readonly step: number }
   /** `over`: greater than; `orEqual`: or equal to it. Milliseconds. */
   | { readonly kind: 'time'; readonly field: TimeField; readonly over: boolean; readonly orEqual: boolean; readonly ms: number }
   | { readonly kind: 'place'; readonly file: string; readonly line: number | undefined };
@@ -57,8 +58,8 @@ function parseCondition(written: string): Condition | QueryError['why'] {
     return file === undefined ? 'number' : { kind: 'place', file, line: line === undefined ? undefined : Number(line) };
   }
   if (!isNumberField(field)) return 'field';
-  const [, from, to] = /^(\d+)(?:[-–](\d+))?$/u.exec(value) ?? [];
-  return from === undefined ? 'number' : { kind: 'number', field, from: Number(from), to: Number(to ?? from) };
+  const [, from, to, step] = /^(\d+)(?:[-–](\d+)|\+(\d*[1-9]\d*))?$/u.exec(value) ?? [];
+  return from === undefined ? 'number' : { kind: 'number', field, from: Number(from), to: step === undefined ? Number(to ?? from) : Infinity, step: Number(step ?? 1) };
 }
 
 function comparison(field: string, sign: string, value: string): Condition | QueryError['why'] {

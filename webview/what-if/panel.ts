@@ -13,6 +13,8 @@ export type Shown = Plan | 'happened';
 /** A slider goes to so many times the lanes there were, and to so many at the least. */
 const TIMES_LANES = 4;
 const LEAST_MAX = 16;
+/** Slots where the code sets no limit, or runs one task at a time: as many as the document's. */
+const WITHOUT_LIMIT = 5;
 
 export class WhatIfPanel {
   /** Opens and closes the panel. */
@@ -47,7 +49,9 @@ export class WhatIfPanel {
   offer(group: Group): void {
     if (!this.toggle.hidden) return;
     setHidden(this.toggle, false);
-    this.lanes = Math.max(1, Math.min(group.lanes, group.taskCount));
+    const isLimited = group.kind === 'chunk' || group.kind === 'pool';
+    this.lanes = Math.max(1, Math.min(isLimited ? group.lanes : WITHOUT_LIMIT, group.taskCount));
+    setText(this.note, this.speak(group.kind === 'sequential' ? 'whatIf.note.sequential' : 'whatIf.note'));
     this.slider.show(this.lanes, Math.min(group.taskCount, Math.max(LEAST_MAX, TIMES_LANES * group.lanes)));
     this.tell(group, undefined);
   }

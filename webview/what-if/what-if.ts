@@ -1,5 +1,6 @@
 /** What a group would have been under another plan: keeps the plan chosen for one group, and what is shown of it. */
 import { predict } from '../../src/analysis/what-if';
+import type { Group } from '../../src/model/timeline';
 import type { GroupTasks } from '../store/group-tasks';
 import { prefersReducedMotion } from '../theme';
 import type { Speak } from '../words/speak';
@@ -10,6 +11,9 @@ import { recordedOf, type Layout, type Recorded } from './recorded';
 
 /** Of more tasks the bars do not move, they change over: a picture in between would take longer than a frame. */
 const MOST_MOVING = 200_000;
+
+/** Whoever races its tasks ends with the first: that is no plan that others could be held against. */
+const isPlannable = ({ kind }: Group): boolean => kind !== 'race' && kind !== 'any';
 
 export class WhatIf {
   readonly panel: WhatIfPanel;
@@ -37,7 +41,7 @@ export class WhatIf {
   refresh(): void {
     const { info, whole } = this.group;
     if (this.recordedAt >= 0 && this.recordedAt !== this.group.revision) this.reset();
-    if (info && info.end !== undefined && whole.pending === 0 && whole.slots > 1 && (info.kind === 'chunk' || info.kind === 'pool')) this.panel.offer(info);
+    if (info && info.end !== undefined && whole.pending === 0 && whole.slots > 1 && isPlannable(info)) this.panel.offer(info);
   }
 
   dispose(): void {

@@ -36,7 +36,7 @@ function chunked(count: number, info: Partial<Group> = {}): GroupTasks {
 }
 
 const overlay = (group: GroupTasks, view: Viewport, now = 0): OverlayModel =>
-  overlayOf({ group, geometry: geometryFor(2, 400, 1), viewport: view, origin: 0, now, hasCallout: true, speak, measure });
+  overlayOf({ group, geometry: geometryFor(2, 400, 1), viewport: view, origin: 0, now, hasCallout: true, outlinesAll: false, speak, measure });
 
 describe('titles of chunks', () => {
   const titles = (count: number, view = viewport(count * 100)): string[] => overlay(chunked(count), view).frames.map((frame) => frame.title);

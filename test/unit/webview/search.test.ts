@@ -42,13 +42,13 @@ const found = (query: string): number[] => {
 describe('a query', () => {
   it.each([
     ['', [1, 2, 3, 4, 5, 6, 7, 8]], ['status:rejected', [3]], ['status:pending', [4]], ['status:ignored', [5]], ['status:queued', [6]], ['-status:fulfilled', [3, 4]],
-    ['lane:1', [1, 3, 5, 7]], ['lane:2 chunk:2', [6, 8]], ['task:2-4', [2, 3, 4]], ['7', [2, 7]], ['invoice', [2]], ['"Invoice 77"', [2]],
+    ['lane:1', [1, 3, 5, 7]], ['lane:2 chunk:2', [6, 8]], ['task:2-4', [2, 3, 4]], ['task:2+3', [2, 5, 8]], ['-chunk:1+2 lane:1', [5, 7]], ['7', [2, 7]], ['invoice', [2]], ['"Invoice 77"', [2]],
     ['fetchuser lane:2', [2, 4, 6, 8]], ['at:a.mjs:7 task:1', [1]], ['at:a.mjs:9', []], ['group:2', []], ['-group:2 task:8', [8]],
     ['dur>60ms', [4, 7, 8]], ['dur>=60', [4, 6, 7, 8]], ['dur<0.02s', [1]], ['start>=500ms', [6, 7, 8]], ['end<130', [1, 2]], ['wait>40ms', [6]], ['-wait>40ms task:6-7', [7]],
   ])('%s finds what it says', (query, ids) => { expect(found(query)).toEqual(ids); });
 
   it.each([
-    ['status:late', 'status'], ['lane:x', 'number'], ['dur>soon', 'time'], ['dur>5days', 'time'], ['colour:red', 'field'], ['size>5', 'field'],
+    ['status:late', 'status'], ['lane:x', 'number'], ['chunk:2+0', 'number'], ['dur>soon', 'time'], ['dur>5days', 'time'], ['colour:red', 'field'], ['size>5', 'field'],
   ] as const)('%s is told to be wrong', (query, why) => { expect(parseQuery(query)).toEqual({ error: { why, term: query } }); });
 
   it('takes anything a hand can type', () => {
