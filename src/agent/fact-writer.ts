@@ -33,9 +33,9 @@ export class FactWriter {
   private waits = false;
   private dueAt = 0;
 
-  /** @throws where the file cannot be made. */
+  /** @throws where the file cannot be made, or is there: this thread has an agent, and the program has loaded one more. */
   constructor(path: string) {
-    this.file = openSync(path, 'a');
+    this.file = openSync(path, 'ax');
     this.timer = setTimeout(() => {
       this.waits = false;
       this.flush();

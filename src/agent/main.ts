@@ -52,6 +52,7 @@ function start(folder: string): void {
   const pools = new TimerPools(libraries, observer, stacks, now, guard);
 
   const flushing = setInterval(() => {
+    outcomes.forgetElements();
     outcomes.ask();
     libraries.flush();
     loop.look(now(), FLUSH_MS);

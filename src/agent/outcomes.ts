@@ -2,16 +2,26 @@
  * How promises settled. V8's hooks do not say, so a reaction of our own is put on a promise that has settled, and only on
  * one that somebody else has consumed: one that nobody handles must crash the program as it would have without us.
  */
-import util from 'node:util';
+import nodeModule from 'node:module';
+import type NodeUtil from 'node:util';
 import { Fact, RejectionKind } from '../model/facts';
 import type { FactWriter } from './fact-writer';
 
-const { inspect, types: { isProxy } } = util;
-const { getPrototypeOf } = Object;
+// An import would be bundled to a copy of all its properties, some of which make streams of the program's once they are read.
+const { inspect, types: { isProxy } } = nodeModule.createRequire(__filename)('node:util') as typeof NodeUtil;
+const { getOwnPropertyDescriptor, getPrototypeOf, hasOwn } = Object;
+const NativePromise = Promise;
 const promisePrototype = Promise.prototype;
 const uncurry = <T, A extends unknown[], R>(method: (this: T, ...args: A) => R): ((self: T, ...args: A) => R) =>
   Function.prototype.call.bind(method) as (self: T, ...args: A) => R;
 const then = uncurry(promisePrototype.then as (this: Promise<unknown>, ok: () => void, bad: (reason: unknown) => void) => Promise<void>);
+
+const speciesOfPromise = getOwnPropertyDescriptor(NativePromise, Symbol.species)?.get;
+
+/** Whether a reaction on a plain promise runs none of the program's code: `then` asks for its constructor, and that for its species. */
+const asksNobody = (): boolean =>
+  getOwnPropertyDescriptor(promisePrototype, 'constructor')?.value === NativePromise
+  && getOwnPropertyDescriptor(NativePromise, Symbol.species)?.get === speciesOfPromise;
 
 const BRIEFLY = { depth: 0, customInspect: false, breakLength: Infinity, maxStringLength: 0, maxArrayLength: 0 } as const;
 
@@ -27,7 +37,10 @@ export class Outcomes {
   private readonly recent: (Promise<unknown> | undefined)[] = new Array<Promise<unknown> | undefined>(RECENT);
   private readonly recentIds = new Uint32Array(RECENT);
   private readonly recentCalls = new Uint32Array(RECENT);
-  private recentAt = 0;
+  /** How many there were in all; up to where they were let go of; and how many when it was last asked. */
+  private recentCount = 0;
+  private recentForgotten = 0;
+  private recentWhenAsked = 0;
   private readonly rejectedCalls = new Set<number>();
   private readonly ids = new Uint32Array(BATCH);
   private readonly promises: Promise<unknown>[] = [];
@@ -52,26 +65,36 @@ export class Outcomes {
   /** @param element has settled @param call the `Promise.all` it is an element of */
   addElement(call: number, id: number, element: Promise<unknown>): void {
     if (this.rejectedCalls.has(call)) { this.add(id, element); return; }
-    const at = this.recentAt;
+    const at = this.recentCount++ % RECENT;
     this.recent[at] = element;
     this.recentIds[at] = id;
     this.recentCalls[at] = call;
-    this.recentAt = (at + 1) % RECENT;
   }
 
   /** Puts a reaction on all that have come in; the answers come with the next microtasks. */
   ask(): void {
     if (this.promises.length === 0) return;
     this.quietly(() => {
+      const isPlain = asksNobody();
       for (let i = 0; i < this.promises.length; i++) {
         const promise = this.promises[i];
         // A subclass has a `then` or a species of its own: asking would run the user's code.
-        if (getPrototypeOf(promise) !== promisePrototype || Object.hasOwn(promise, 'constructor')) { this.look(this.ids[i], promise); continue; }
+        if (!isPlain || getPrototypeOf(promise) !== promisePrototype || hasOwn(promise, 'constructor')) { this.look(this.ids[i], promise); continue; }
         this.asked.push(this.ids[i]);
         then(promise, this.onFulfilled, this.onRejected);
       }
       this.promises.length = 0;
     });
+  }
+
+  /**
+   * To be called before `ask`, in an empty stack, now and then: lets go of elements that had settled the time before the last.
+   * Had one rejected, its `Promise.all` has too, was asked the last time, and has answered since.
+   */
+  forgetElements(): void {
+    for (let n = Math.max(this.recentForgotten, this.recentCount - RECENT); n < this.recentWhenAsked; n++) this.recent[n % RECENT] = undefined;
+    this.recentForgotten = Math.max(this.recentForgotten, this.recentWhenAsked);
+    this.recentWhenAsked = this.recentCount;
   }
 
   /** For a process that ends: no microtask will run any more. */
@@ -116,17 +139,22 @@ const ABORT = /^(?:Abort|Cancel)/;
 const TIMEOUT = /time(?:d)?out/i;
 const kindByName = (name: string): number => (ABORT.test(name) ? RejectionKind.aborted : TIMEOUT.test(name) ? RejectionKind.timedOut : RejectionKind.other);
 const MAX_PROTOTYPES = 8;
-const { getOwnPropertyDescriptor } = Object;
-const exceptionName = uncurry(getOwnPropertyDescriptor(DOMException.prototype, 'name')?.get as (this: DOMException) => string);
+// Node 20 makes the class when it is first asked for, which a program can tell: so not before there is an error of that name.
+const domException = getOwnPropertyDescriptor(globalThis, 'DOMException');
+const isDomException = (prototype: object): boolean =>
+  nameOf(getOwnPropertyDescriptor(prototype, 'constructor')?.value) === 'DOMException'
+  && prototype === ((domException?.get ? domException.get.call(globalThis) : domException?.value) as typeof DOMException).prototype;
+
+const nameOf = (made: unknown): string => (typeof made === 'function' && !isProxy(made) ? String(getOwnPropertyDescriptor(made, 'name')?.value) : '');
 
 /** By the error's name, read without running any code of the program's. */
 function kindOf(reason: unknown): number {
   let at: unknown = reason;
   for (let steps = 0; typeof at === 'object' && at !== null && !isProxy(at) && steps < MAX_PROTOTYPES; steps++) {
-    if (at === DOMException.prototype) return kindByName(exceptionName(reason as DOMException));
-    const name: unknown = getOwnPropertyDescriptor(at, 'name')?.value;
-    const made: unknown = getOwnPropertyDescriptor(at, 'constructor')?.value;
-    const kind = typeof name === 'string' && name !== 'Error' ? kindByName(name) : typeof made === 'function' && !isProxy(made) ? kindByName(String(getOwnPropertyDescriptor(made, 'name')?.value)) : RejectionKind.other;
+    const { value, get } = getOwnPropertyDescriptor(at, 'name') ?? {};
+    if (get && isDomException(at)) return kindByName(String(get.call(reason)));
+    const name: unknown = value;
+    const kind = kindByName(typeof name === 'string' && name !== 'Error' ? name : nameOf(getOwnPropertyDescriptor(at, 'constructor')?.value));
     if (kind !== RejectionKind.other) return kind;
     at = getPrototypeOf(at);
   }

@@ -12,6 +12,7 @@ import type { Observer } from './observer';
 import { Purse } from './purse';
 
 const { executionAsyncId, executionAsyncResource, triggerAsyncId } = asyncHooks;
+const { apply } = Reflect;
 const { defineProperty, getOwnPropertyDescriptor, getOwnPropertySymbols, getPrototypeOf } = Object;
 // Taken now: a program may replace them later.
 const setTimer = setTimeout;
@@ -32,6 +33,9 @@ const MAX_THROUGH = 64;
 const HELPER = /^(?:sleep|delay|wait|pause|later|defer|after|setTimeout)$/i;
 /** Main code of a module or a script. */
 const MAIN = 1;
+/** As many arguments take about 8 kB of the stack: more than Node needs to set a timer with a hook beside it. */
+const ROOM: readonly undefined[] = new Array<undefined>(1024).fill(undefined);
+const nothing = (): void => undefined;
 
 interface Timer { readonly _onTimeout: unknown; readonly _destroyed: boolean; readonly _idleTimeout: number }
 
@@ -97,6 +101,9 @@ export class TimerPools {
     const { guard } = this;
     // Node's constructor assigns it: each timer gets it as a property of its own, as it always did.
     function set(this: object, value: unknown): void {
+      // Where the stack is nearly used up it ends here, as it would have a moment later: behind this point Node has counted the
+      // timer, and what ends between that and its being set leaves a process that never ends.
+      apply(nothing, undefined, ROOM);
       defineProperty(this, '_onTimeout', { value, writable: true, enumerable: true, configurable: true });
       try { isSet(this as Timer); } catch { guard.failures++; }
     }
