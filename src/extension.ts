@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { PlaceLenses } from './editor/code-lenses';
 import { registerCommands } from './editor/commands';
 import { followContext, showInspecting, showRunning } from './editor/context';
+import { DemosView } from './editor/demos-view';
 import { RUN_TOOL, TERMINAL_PROFILE, View, ViewType } from './editor/ids';
 import { LineEnds } from './editor/line-ends';
 import { Log } from './editor/log';
@@ -41,6 +42,7 @@ export function activate(context: vscode.ExtensionContext): void {
     followContext(runs, places, terminals), showRunning(runs), showInspecting(places),
     vscode.window.createTreeView(View.places, { treeDataProvider: new PlacesView(places, results), showCollapseAll: true }),
     vscode.window.registerTreeDataProvider(View.npm, npmView),
+    vscode.window.registerTreeDataProvider(View.demos, new DemosView(dist.fsPath, folders, results)),
     vscode.window.registerTreeDataProvider(View.runs, runsView),
     runs.onDidChange(() => { runsView.refresh(); }),
     vscode.languages.registerCodeLensProvider(SOURCES, new PlaceLenses(places, results)),

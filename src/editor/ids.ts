@@ -63,7 +63,7 @@ export type ContextKey = (typeof ContextKey)[keyof typeof ContextKey];
 export const ViewType = { run: 'asyncLanes.run', trace: 'asyncLanes.trace' } as const;
 
 /** Views of the container `asyncLanes`. */
-export const View = { places: 'asyncLanes.places', npm: 'asyncLanes.npm', runs: 'asyncLanes.runs' } as const;
+export const View = { places: 'asyncLanes.places', npm: 'asyncLanes.npm', demos: 'asyncLanes.demos', runs: 'asyncLanes.runs' } as const;
 
 /** Id of the terminal profile. */
 export const TERMINAL_PROFILE = 'asyncLanes.terminal';

@@ -1,8 +1,8 @@
 /** The npm scripts of the workspace as a view, and as CodeLenses in package.json. */
 import * as vscode from 'vscode';
 import { Command } from './ids';
+import { lastRuns, runLabel } from './last-runs';
 import { npmScripts, packageLabel, scriptLines, type NpmScript } from './npm-scripts';
-import { durationLabel } from './place-words';
 import type { Results } from './results';
 import type { RunFolders, StoredRun } from './run-folders';
 import { idOf, type Target } from './target';
@@ -24,8 +24,7 @@ export class NpmView implements vscode.TreeDataProvider<Node>, vscode.Disposable
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
-    const last = new Map<string, StoredRun>();
-    for (const run of (await this.folders.list()).reverse()) last.set(idOf(run.target), run);
+    const last = await lastRuns(this.folders);
     const asNode = (script: NpmScript): Node => ({ type: 'script', script, last: last.get(idOf(npmTarget(script))) });
     if (node) return node.type === 'package' ? node.scripts.map(asNode) : [];
     const scripts = await npmScripts();
@@ -43,7 +42,7 @@ export class NpmView implements vscode.TreeDataProvider<Node>, vscode.Disposable
     const { script, last } = node;
     const item = new vscode.TreeItem(script.script);
     const { summary } = last ?? {};
-    item.description = summary ? `${vscode.l10n.t('{0} tasks', summary.tasks)} · ${durationLabel(summary.elapsedMs)}` : script.command;
+    item.description = summary ? runLabel(summary) : script.command;
     item.tooltip = script.command;
     item.iconPath = new vscode.ThemeIcon('wrench');
     item.contextValue = 'npmScript';
