@@ -30,6 +30,14 @@ export class Log implements vscode.Disposable {
     ]);
   }
 
+  /** Tells something that changes what a run means, once. @param code names the buttons that help, as with a `Refusal` */
+  remark(message: string, code: string): void {
+    this.channel.warn(message);
+    if (this.told.has(message)) return;
+    this.told.add(message);
+    void offer(vscode.window.showWarningMessage, message, remediesOf(code));
+  }
+
   /** Does what an event asks for; what it throws is told. */
   readonly guard = async (work: () => unknown): Promise<void> => {
     try { await work(); } catch (error) { this.tell(error); }

@@ -17,10 +17,10 @@ export class PoolRun implements ShownRun {
    * @param dist absolute path of the folder the bundles lie in
    */
   static async start(target: Target, command: RunCommand, folder: string, dist: string): Promise<PoolRun> {
-    const { node, program, args, cwd, env, shown } = command;
+    const { node, program, args, cwd, env, stdin, shown } = command;
     const task = await RunTask.start(target, {
       program: node, cwd,
-      args: [join(dist, 'launcher.js'), folder, cwd, '--', program, ...args],
+      args: [join(dist, 'launcher.js'), folder, cwd, ...(stdin === undefined ? [] : [stdin]), '--', program, ...args],
       env: { ...env, [AgentEnv.backend]: command.backend },
     });
     const source = new LiveRun({ folder, command: shown, cwd, title: titleOf(target), process: followRecord(folder, task.ended) });

@@ -10,7 +10,7 @@ export interface Action {
 /** @param code of a `Refusal` */
 export function remediesOf(code: string): readonly Action[] {
   switch (code) {
-    case 'no-node': case 'not-node': case 'old-node':
+    case 'no-node': case 'not-node': case 'old-node': case 'other-node':
       return [command(vscode.l10n.t('Choose Node in Settings'), openSettings(), { query: `${NAMESPACE}.${Setting.nodePath}` })];
     case 'untrusted':
       return [command(vscode.l10n.t('Manage Workspace Trust'), 'workbench.trust.manage')];

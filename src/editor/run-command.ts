@@ -1,4 +1,5 @@
 /** What has to be known before something can run: which Node, the program, its arguments, and where. */
+import { statSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { scriptArguments } from '../session/command';
 import type { Backend } from '../session/environment';
@@ -21,9 +22,13 @@ export interface RunCommand {
   readonly cwd: string;
   /** Set on top of the environment of terminals. */
   readonly env: Readonly<Record<string, string>>;
+  /** Absolute path of the file it reads as its input; missing: the terminal. */
+  readonly stdin?: string;
   /** As the user would type it. */
   readonly shown: readonly string[];
   readonly backend: Backend;
+  /** A sentence for the user on what will run it, where that is not what they would expect. */
+  readonly remark?: string;
 }
 
 type Specific = Pick<RunCommand, 'program' | 'args' | 'shown'> & Partial<Pick<RunCommand, 'cwd' | 'env'>>;
@@ -34,10 +39,18 @@ export async function commandOf(target: Target, options: RunOptions): Promise<Ru
   const cwd = options.cwd ?? cwdOf(target);
   const node = await chooseNode(settings.get<string>(Setting.nodePath) ?? '', cwd);
   const specific = specificTo(target, node.path, () => scriptArgs(target, cwd, node.version), options.args);
+  const shown = options.stdin === undefined ? specific.shown : [...specific.shown, '<', vscode.workspace.asRelativePath(options.stdin, false)];
   return {
-    node: node.path, cwd, ...specific, env: { ...specific.env, ...options.env },
+    node: node.path, cwd, ...specific, shown, stdin: readable(options.stdin, titleOf(target)), env: { ...specific.env, ...options.env },
+    remark: node.remark,
     backend: settings.get<string>(Setting.backend) === 'async_hooks' ? 'async_hooks' : 'v8',
   };
+}
+
+/** @throws Refusal where it is no file to read */
+function readable(file: string | undefined, title: string): string | undefined {
+  if (file === undefined || statSync(file, { throwIfNoEntry: false })?.isDirectory() === false) return file;
+  throw new Refusal('no-input', vscode.l10n.t('{0} was not run: the file it is to read as input, {1}, is not there. Correct it with Visualize Pool Run with Arguments….', title, file));
 }
 
 function specificTo(target: Target, node: string, scriptArgs: () => readonly string[], own: readonly string[]): Specific {

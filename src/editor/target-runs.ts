@@ -66,6 +66,8 @@ export class TargetRuns implements vscode.Disposable {
       await saveChanges(target);
       const folder = await options.folders.create(target, options.foldersInUse());
       options.log.info(`running ${[command.program, ...command.args].join(' ')} in ${command.cwd}, recording to ${folder}`);
+      if (command.remark !== undefined) options.log.remark(command.remark, 'other-node');
+      if (how === 'debug' && command.stdin !== undefined) options.log.remark(vscode.l10n.t('{0} does not read {1} as its input: under the debugger it reads the terminal.', titleOf(target), command.stdin), 'no-input');
       this.reveal();
       // VS Code starts no task that it thinks is still going: it would hand out the old one.
       await this.run?.closed;

@@ -1,4 +1,4 @@
-/** Starts a command with our own stdin, stdout and stderr, and stays out of its way until it ends. */
+/** Starts a command with our own stdin (or a file as such), stdout and stderr, and stays out of its way until it ends. */
 import { closeSync, openSync } from 'node:fs';
 import { constants } from 'node:os';
 import spawn from 'cross-spawn';
@@ -9,6 +9,8 @@ export interface Command {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
+  /** Absolute path of the file that is its stdin; missing: our own. */
+  readonly stdin?: string;
 }
 
 /** How a process ended: one of the two is there, or none where nobody saw the end. */
@@ -29,7 +31,10 @@ const HAND_ON_AFTER_MS = 100;
 
 /** @throws Refusal where the command cannot be started at all. */
 export async function launch(command: Command): Promise<TracedProcess> {
-  const child = spawn(command.file, [...command.args], { cwd: command.cwd, env: command.env, stdio: 'inherit' });
+  const stdin = command.stdin === undefined ? 'inherit' : openInput(command.stdin);
+  const child = spawn(command.file, [...command.args], { cwd: command.cwd, env: command.env, stdio: [stdin, 'inherit', 'inherit'] });
+  // The child has its own by now.
+  if (typeof stdin === 'number') closeSync(stdin);
   let over = false;
   const stopRelaying = relaySignals((signal) => { if (!over) child.kill(signal); });
   const ended = new Promise<Ending>((resolve) => {
@@ -47,6 +52,15 @@ export async function launch(command: Command): Promise<TracedProcess> {
     });
   });
   return { pid: child.pid, ended };
+}
+
+/** @throws Refusal where it cannot be read */
+function openInput(path: string): number {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    throw new Refusal('no-input', `Cannot read the input ${path}: ${fileTrouble(error)}.`);
+  }
 }
 
 /** The exit status a shell gives to such an ending: the process's own, or 128 + the signal's number. */

@@ -1,8 +1,9 @@
 /**
- * `node launcher.js <folder> <cwd> -- <command> [args…]`: stands between a terminal and the command that runs in it, and notes
+ * `node launcher.js <folder> <cwd> [<input>] -- <command> [args…]`: stands between a terminal and the command that runs in it, and notes
  * in `<folder>/run.json` when the command begins and how it ends, which a terminal does not tell. It sets the agent's environment
  * itself: a terminal may put variables of its own on top of those it is given, and the launcher must not be watched. And it goes
- * to `cwd` itself: in a window without a folder VS Code lets terminals begin in the user's home only.
+ * to `cwd` itself: in a window without a folder VS Code lets terminals begin in the user's home only. A file `input` is the
+ * command's stdin, which a task of VS Code has no way to name.
  */
 import { join } from 'node:path';
 import { tracedEnvironment } from './environment';
@@ -11,9 +12,12 @@ import { Refusal } from './refusal';
 import { RECORD_VERSION, writeRunRecord, type RunRecord } from './run-record';
 
 async function main(): Promise<number> {
-  const [folder, cwd, separator, file, ...args] = process.argv.slice(2);
-  if (file === undefined || separator !== '--') throw new Refusal('wrong-call', 'launcher.js <folder> <cwd> -- <command> [args…]');
-  const child = await launch({ file, args, cwd, env: tracedEnvironment(process.env, { agent: join(__dirname, 'agent.cjs'), folder }) });
+  const words = process.argv.slice(2);
+  const separator = words.indexOf('--');
+  const [folder, cwd, stdin] = words.slice(0, separator);
+  const [file, ...args] = words.slice(separator + 1);
+  if (separator !== 2 && separator !== 3 || file === undefined) throw new Refusal('wrong-call', 'launcher.js <folder> <cwd> [<input>] -- <command> [args…]');
+  const child = await launch({ file, args, cwd, stdin, env: tracedEnvironment(process.env, { agent: join(__dirname, 'agent.cjs'), folder }) });
   const begun: RunRecord = {
     format: 'async-lanes-run', version: RECORD_VERSION, command: [file, ...args], cwd, pid: child.pid, startedAt: Date.now(),
   };

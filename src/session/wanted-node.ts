@@ -1,6 +1,6 @@
 /**
  * The Node that version managers would take for a folder: what `.nvmrc`, `.node-version`, `.tool-versions` or `volta` in a
- * package.json name, where nvm, fnm, volta, asdf, mise or nodenv have installed it; and what a login shell would find.
+ * package.json name, where nvm, fnm, volta, asdf, mise, nodenv or n have installed it; and what a login shell would find.
  */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -18,13 +18,13 @@ export interface WantedNode {
   readonly file: string;
 }
 
-/** The nearest file above the folder that names a version of Node. */
+/** The nearest file above the folder that names a version of Node. `system` names none: it means the one on PATH. */
 export function wantedNode(folder: string): WantedNode | undefined {
   for (let inner = folder; ; inner = dirname(inner)) {
     for (const [name, read] of READERS) {
       const file = join(inner, name);
       const version = readText(file, read);
-      if (version !== undefined) return { version, file };
+      if (version !== undefined) return version === 'system' ? undefined : { version, file };
     }
     if (inner === dirname(inner)) return undefined;
   }
@@ -56,17 +56,32 @@ function readText(file: string, read: (text: string) => string | undefined): str
 
 /** @returns absolute path of the newest installed Node that the wanted version allows; it may not be executable */
 export function installedNode({ version }: WantedNode, env: NodeJS.ProcessEnv, home = homedir()): string | undefined {
-  const wanted = /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?/.exec(version)?.slice(1).filter((part) => part !== undefined).map(Number);
   const candidates = installFolders(env, home).flatMap(([folder, tail]) => list(folder).flatMap((name) => {
-    const numbers = /^(?:node-)?v?(\d+)\.(\d+)\.(\d+)$/.exec(name)?.slice(1).map(Number);
+    const numbers = numbersOf(name);
     return numbers ? [{ numbers, path: join(folder, name, ...tail) }] : [];
   }));
-  const fitting = candidates.filter(({ numbers }) => wanted?.every((part, index) => part === numbers[index]) ?? LATEST.test(version));
+  const fitting = candidates.filter(({ numbers }) => fits(version, numbers));
   return fitting.sort((a, b) => compare(b.numbers, a.numbers)).at(0)?.path;
 }
 
-/** Names that stand for the newest there is; code names of LTS lines are not known here. */
+/** Whether a Node is one that was asked for. @param version as it is written: `20`, `v20.11.1`, `lts/iron` @param node e.g. `v20.11.1` */
+export const isWanted = (version: string, node: string): boolean => fits(version, numbersOf(node) ?? []);
+
+const numbersOf = (name: string): number[] | undefined => /^(?:node-)?v?(\d+)\.(\d+)\.(\d+)$/.exec(name)?.slice(1).map(Number);
+
+function fits(version: string, numbers: readonly number[]): boolean {
+  const wanted = /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?/.exec(version)?.slice(1).filter((part) => part !== undefined).map(Number)
+    ?? LTS_LINES[/^lts[/-](\w+)$/.exec(version)?.[1].toLowerCase() ?? ''];
+  return wanted?.every((part, index) => part === numbers[index]) ?? LATEST.test(version);
+}
+
+/** Names that stand for the newest there is. */
 const LATEST = /^(node|stable|latest|lts\/\*|lts)$/;
+/** Code names of the LTS lines that are new enough to run under the agent. */
+const LTS_LINES: Readonly<Record<string, readonly number[] | undefined>> = { iron: [20], jod: [22], krypton: [24] };
+
+/** Those whose folders are looked in, for sentences. */
+export const VERSION_MANAGERS = 'nvm, fnm, Volta, asdf, mise, nodenv, n';
 
 function installFolders(env: NodeJS.ProcessEnv, home: string): (readonly [string, readonly string[]])[] {
   const data = env['XDG_DATA_HOME'] ?? join(home, '.local', 'share');
@@ -78,6 +93,7 @@ function installFolders(env: NodeJS.ProcessEnv, home: string): (readonly [string
     [join(env['ASDF_DATA_DIR'] ?? join(home, '.asdf'), 'installs', 'nodejs'), bin],
     [join(env['MISE_DATA_DIR'] ?? join(data, 'mise'), 'installs', 'node'), bin],
     [join(env['NODENV_ROOT'] ?? join(home, '.nodenv'), 'versions'), bin],
+    [join(env['N_PREFIX'] ?? '/usr/local', 'n', 'versions', 'node'), bin],
     ...(env['NVM_HOME'] === undefined ? [] : [[env['NVM_HOME'], bin] as const]),
   ];
 }

@@ -9,9 +9,9 @@ import { bundled } from './traced';
 
 const { place, dist } = bundled('launcher.js', 'agent.cjs');
 
-function start(code: string) {
+function start(code: string, ...input: string[]) {
   const folder = mkdtempSync(join(place, 'run-'));
-  const running = follow(spawn(process.execPath, [join(dist, 'launcher.js'), folder, place, '--', process.execPath, '-e', code, 'word'], { stdio: ['ignore', 'pipe', 'pipe'] }));
+  const running = follow(spawn(process.execPath, [join(dist, 'launcher.js'), folder, place, ...input, '--', process.execPath, '-e', code, 'word'], { stdio: ['ignore', 'pipe', 'pipe'] }));
   return { folder, ...running };
 }
 
@@ -24,6 +24,14 @@ describe('the launcher', () => {
     expect(record?.command.slice(0, 2)).toEqual([process.execPath, '-e']);
     expect(record?.endedAt).toBeGreaterThanOrEqual(record?.startedAt ?? Infinity);
     expect(readdirSync(folder).filter((name) => name.endsWith('.facts'))).toHaveLength(1);
+  });
+
+  it('gives the command a file as its input, or says why it cannot', async () => {
+    const input = join(place, 'some input');
+    writeFileSync(input, 'Ada');
+    const { ended } = start("process.stdin.on('data', (data) => console.log('hello ' + data))", input);
+    expect(await ended).toMatchObject({ status: 0, stdout: 'hello Ada\n' });
+    expect(await start('', join(place, 'none')).ended).toMatchObject({ status: 2, stderr: expect.stringContaining('it does not exist') as unknown });
   });
 
   it('lets the command deal with Ctrl-C, and notes the signal that ends it', async () => {

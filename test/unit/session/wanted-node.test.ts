@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { installedNode, shellNode, wantedNode } from '../../../src/session/wanted-node';
+import { installedNode, isWanted, shellNode, wantedNode } from '../../../src/session/wanted-node';
 import { tempFolders } from './temp-folder';
 
 const makeFolder = tempFolders();
@@ -29,6 +29,12 @@ describe('the version a folder asks for', () => {
   });
 });
 
+it('asks for none where the one on PATH is meant', () => {
+  const folder = makeFolder();
+  writeFileSync(join(folder, '.nvmrc'), 'system');
+  expect(wantedNode(folder)).toBeUndefined();
+});
+
 describe.skipIf(process.platform === 'win32')('the Node that fits it', () => {
   const home = (): string => {
     const folder = makeFolder();
@@ -36,11 +42,17 @@ describe.skipIf(process.platform === 'win32')('the Node that fits it', () => {
     mkdirSync(join(folder, '.asdf/installs/nodejs/21.0.0/bin'), { recursive: true });
     return folder;
   };
-  it.each([['20', 'v20.11.1'], ['v20.9', 'v20.9.0'], ['21.0.0', '21.0.0'], ['node', 'v22.1.0'], ['lts/*', 'v22.1.0'], ['18', undefined], ['lts/iron', undefined]])(
+  it.each([['20', 'v20.11.1'], ['v20.9', 'v20.9.0'], ['21.0.0', '21.0.0'], ['node', 'v22.1.0'], ['lts/*', 'v22.1.0'], ['18', undefined], ['lts/iron', 'v20.11.1'], ['lts-jod', 'v22.1.0'], ['lts/argon', undefined]])(
     '%s: %s', (version, found) => {
       const path = installedNode({ version, file: '' }, {}, home());
       expect(path?.split('/').at(-3)).toBe(found);
     });
+
+  it('may be the one on PATH', () => {
+    expect(isWanted('20', 'v20.11.1')).toBe(true);
+    expect(isWanted('v20.9', 'v20.11.1')).toBe(false);
+    expect(isWanted('lts/jod', 'v22.1.0')).toBe(true);
+  });
 
   it('is what a login shell finds where nothing else does', async () => {
     const folder = makeFolder();
