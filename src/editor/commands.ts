@@ -13,6 +13,7 @@ import type { Results } from './results';
 import { deleteRuns, renameRun, saveRun } from './run-commands';
 import type { RunFolders } from './run-folders';
 import type { RunOptionsStore } from './run-options';
+import { pickRunningProcess } from './running-processes';
 import type { Runs } from './runs';
 import { runOfNode } from './runs-view';
 import { chosenScript } from './script';
@@ -64,6 +65,7 @@ export function registerCommands(hosts: CommandHosts): vscode.Disposable {
     [Command.recordTerminals]: () => terminals.toggle(),
     [Command.stopRecordingTerminals]: () => terminals.toggle(),
     [Command.copyAgentOptions]: () => terminals.copyOptions(),
+    [Command.visualizeRunning]: async () => { const run = await pickRunningProcess(folders); if (run) await runs.open(run); },
     [Command.stop]: () => runs.stop(),
     [Command.runAgain]: () => runs.runAgain(),
     [Command.openDemo]: (argument) => openDemo(runs, dist.fsPath, typeof argument === 'string' ? argument : undefined),

@@ -6,6 +6,7 @@ import type { Ending } from '../session/launch';
 import { Refusal } from '../session/refusal';
 import { LiveRun } from '../session/run';
 import { launchConfigurations } from './launch-configurations';
+import { ownNodeOptions } from './own-options';
 import { keepRecord } from './pool-run';
 import type { RunCommand } from './run-command';
 import type { ShownRun } from './shown-run';
@@ -23,7 +24,7 @@ export class DebugRun implements ShownRun {
    * @throws Refusal where the debugger does not start
    */
   static async start(target: Target, command: RunCommand, folder: string, dist: string): Promise<DebugRun> {
-    const agent = traceVariables({ ...process.env, ...command.env }, { agent: join(dist, 'agent.cjs'), folder, backend: command.backend });
+    const agent = traceVariables({ ...ownNodeOptions(), ...command.env }, { agent: join(dist, 'agent.cjs'), folder, backend: command.backend });
     const watch = new SessionWatch(folder);
     const workspace = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(target.path)) ?? vscode.workspace.workspaceFolders?.[0];
     try {

@@ -13,6 +13,7 @@ export const Command = {
   recordTerminals: 'asyncLanes.recordTerminals',
   stopRecordingTerminals: 'asyncLanes.stopRecordingTerminals',
   copyAgentOptions: 'asyncLanes.copyAgentOptions',
+  visualizeRunning: 'asyncLanes.visualizeRunning',
   stop: 'asyncLanes.stop',
   runAgain: 'asyncLanes.runAgain',
   openDemo: 'asyncLanes.openDemo',

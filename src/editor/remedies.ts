@@ -1,6 +1,6 @@
 /** Buttons that help where something was refused. */
 import * as vscode from 'vscode';
-import { NAMESPACE, Setting } from './ids';
+import { Command, NAMESPACE, Setting } from './ids';
 
 export interface Action {
   readonly title: string;
@@ -14,6 +14,8 @@ export function remediesOf(code: string): readonly Action[] {
       return [command(vscode.l10n.t('Choose Node in Settings'), openSettings(), { query: `${NAMESPACE}.${Setting.nodePath}` })];
     case 'untrusted':
       return [command(vscode.l10n.t('Manage Workspace Trust'), 'workbench.trust.manage')];
+    case 'no-process':
+      return [command(vscode.l10n.t('Copy Agent Options'), Command.copyAgentOptions)];
     default:
       return [];
   }

@@ -1,10 +1,12 @@
 /** A stored run, shown again after the window was reloaded: as it was recorded, or live where its process still runs. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { hasFacts, listeningProcesses } from '../session/listening';
 import { followRecord } from '../session/recorded-process';
 import { RecordedRun } from '../session/recorded-run';
 import { LiveRun } from '../session/run';
 import { readRunRecord, type RunRecord } from '../session/run-record';
+import { OpenRecording } from './open-recording';
 import type { StoredRun } from './run-folders';
 import type { ShownRun } from './shown-run';
 import { titleOf, type Target } from './target';
@@ -14,11 +16,17 @@ const LOOK_MS = 500;
 /** @throws Refusal where nothing of the run can be read any more */
 export async function reopen({ folder, target }: Pick<StoredRun, 'folder' | 'target'>): Promise<ShownRun> {
   const record = readRunRecord(folder);
+  if (target.kind === 'open' && await goesOn(folder, record)) return new OpenRecording(folder, titleOf(target), target.path);
   if (record?.pid !== undefined && record.endedAt === undefined && await isProcessOf(record.pid, record)) {
     return follow(folder, target, record, record.pid);
   }
   const source = await RecordedRun.open(folder);
   return { source, folder, finished: Promise.resolve(), closed: Promise.resolve(), stop: () => Promise.resolve(), dispose: () => { /* It holds nothing open. */ } };
+}
+
+/** What was started by hand: some process of it runs, or it still waits for its first one. */
+async function goesOn(folder: string, record: RunRecord | undefined): Promise<boolean> {
+  return (await listeningProcesses([folder])).length > 0 || (record?.endedAt === undefined && !hasFacts(folder));
 }
 
 function follow(folder: string, target: Target, record: RunRecord, pid: number): ShownRun {

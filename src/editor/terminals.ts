@@ -8,6 +8,7 @@ import { traceVariables } from '../session/environment';
 import { agentCopy } from './agent-copy';
 import type { Log } from './log';
 import { OpenRecording } from './open-recording';
+import { ownNodeOptions } from './own-options';
 import type { RunFolders } from './run-folders';
 import type { Runs } from './runs';
 import { requireTrust } from './target-runs';
@@ -53,7 +54,7 @@ export class Terminals implements vscode.TerminalProfileProvider, vscode.Disposa
     await this.options.log.guard(async () => {
       const { recording, agent } = await this.record(vscode.l10n.t('Terminal {0}', ++this.opened));
       this.open.set(recording.folder, recording);
-      profile = new vscode.TerminalProfile({ name: 'Async Lanes', iconPath: new vscode.ThemeIcon('server-process'), env: traceVariables(process.env, { agent, folder: recording.folder }) });
+      profile = new vscode.TerminalProfile({ name: 'Async Lanes', iconPath: new vscode.ThemeIcon('server-process'), env: traceVariables(ownNodeOptions(), { agent, folder: recording.folder }) });
     });
     return profile;
   }
@@ -70,7 +71,8 @@ export class Terminals implements vscode.TerminalProfileProvider, vscode.Disposa
     }
     const { recording, agent } = await this.record(vscode.l10n.t('All Terminals'));
     const { NODE_OPTIONS: load, ...rest } = traceVariables({}, { agent, folder: recording.folder });
-    environment.prepend('NODE_OPTIONS', `${load} `);
+    // A second time behind the shell's own start-up files: one that sets NODE_OPTIONS anew would undo the first. Loading it twice is loading it once.
+    environment.prepend('NODE_OPTIONS', `${load} `, { applyAtProcessCreation: true, applyAtShellIntegration: true });
     for (const [name, value] of Object.entries(rest)) environment.replace(name, value);
     this.all = recording;
     this.changes.fire();

@@ -12,14 +12,17 @@ export interface TraceSettings {
   readonly backend?: Backend;
 }
 
+/** The option that loads an agent: of a bundle, or of a copy that outlives it. */
+const AGENT = /(?:^|\s)--require "(?:[^"\\]|\\.)*[\\/]agent(?:-[0-9a-f]{16})?\.cjs"(?=\s|$)/g;
+
 /** What has to be set on top of `base`; everything the user had in NODE_OPTIONS stays, after ours. */
 export function traceVariables(base: NodeJS.ProcessEnv, settings: TraceSettings): Record<string, string> {
   const load = `--require ${quoteForNode(settings.agent)}`;
-  const own = (base['NODE_OPTIONS'] ?? '').trim();
-  // Set twice (a run inside a traced shell) it would load twice.
-  const options = own === load || own.startsWith(`${load} `) ? own : `${load} ${own}`.trim();
+  const own = base['NODE_OPTIONS'] ?? '';
+  // A run inside a recorded terminal: with the agent of that one loaded as well, both would write one file.
+  const others = base[AgentEnv.folder] === undefined ? own : own.replace(AGENT, ' ');
   return {
-    NODE_OPTIONS: options,
+    NODE_OPTIONS: `${load} ${others.replaceAll(load, '').trim()}`.trim(),
     [AgentEnv.folder]: settings.folder,
     ...(settings.backend ? { [AgentEnv.backend]: settings.backend } : {}),
   };

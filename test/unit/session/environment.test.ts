@@ -29,6 +29,14 @@ describe('the environment of a traced process', () => {
     expect(once['NODE_OPTIONS']).toBe('--require "/a/agent.cjs" --no-warnings');
   });
 
+  it('takes the place of the agent of a recorded terminal it runs in', () => {
+    const terminal = tracedEnvironment({ NODE_OPTIONS: '--no-warnings' }, { agent: '/stay here/agent-0123456789abcdef.cjs', folder: '/terminal' });
+    const twice = { ...terminal, NODE_OPTIONS: `--require "/stay here/agent-0123456789abcdef.cjs" ${terminal['NODE_OPTIONS'] ?? ''} --require "/mine/agent-of-mine.cjs"` };
+    expect(traceVariables(twice, { agent: '/a/agent.cjs', folder: '/run' })).toEqual({
+      NODE_OPTIONS: '--require "/a/agent.cjs" --no-warnings --require "/mine/agent-of-mine.cjs"', ASYNC_LANES_DIR: '/run',
+    });
+  });
+
   it('says nothing of a backend where none was asked for', () => {
     expect(Object.keys(traceVariables({}, { agent: '/a.cjs', folder: '/f' }))).toEqual(['NODE_OPTIONS', 'ASYNC_LANES_DIR']);
   });
