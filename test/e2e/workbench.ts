@@ -30,7 +30,8 @@ export class Workbench {
 
   async ready(): Promise<void> {
     await this.page.locator('.monaco-workbench .part.editor').waitFor();
-    await this.page.locator('.part.statusbar .statusbar-item').first().waitFor();
+    // Contributed by the extension: from here on the palette knows its commands.
+    await this.page.locator('.activitybar').getByRole('tab', { name: 'Async Lanes' }).waitFor();
   }
 
   async close(): Promise<void> { await this.page.context().close(); }
