@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { findNode, type NodeBinary } from '../session/find-node';
 import { OLDEST_NODE } from '../session/node-version';
 import { Refusal } from '../session/refusal';
-import { installedNode, isWanted, shellNode, VERSION_MANAGERS, wantedNode, type WantedNode } from '../session/wanted-node';
+import { installedNode, isTooOld, isWanted, shellNode, VERSION_MANAGERS, wantedNode, type WantedNode } from '../session/wanted-node';
 import { NAMESPACE, Setting } from './ids';
 
 const SETTING = `${NAMESPACE}.${Setting.nodePath}`;
@@ -39,9 +39,9 @@ async function asWanted(wanted: WantedNode, cwd: string): Promise<ChosenNode> {
   const { version, file } = wanted;
   return {
     ...other,
-    remark: path === undefined
+    remark: path === undefined && !isTooOld(version)
       ? vscode.l10n.t('{0} asks for Node {1}, which was not found in the folders of {2}. {3} at {4} runs instead. Install Node {1}, or name its path in the setting {5}.', file, version, VERSION_MANAGERS, other.version.text, other.path, SETTING)
-      : vscode.l10n.t('{0} asks for Node {1}. The one at {2} cannot be used: Node {3} or newer is needed. {4} at {5} runs instead.', file, version, path, OLDEST_NODE, other.version.text, other.path),
+      : vscode.l10n.t('{0} asks for Node {1}, which Async Lanes cannot watch: it needs Node {2} or newer. {3} at {4} runs instead.', file, version, OLDEST_NODE, other.version.text, other.path),
   };
 }
 

@@ -7,7 +7,7 @@ import { Refusal } from '../session/refusal';
 import { LiveRun } from '../session/run';
 import { launchConfigurations } from './launch-configurations';
 import { ownNodeOptions } from './own-options';
-import { keepRecord } from './pool-run';
+import { keepRecord } from './keep-record';
 import type { RunCommand } from './run-command';
 import type { ShownRun } from './shown-run';
 import { titleOf, type Target } from './target';

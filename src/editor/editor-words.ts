@@ -20,7 +20,7 @@ function translated(state: RunState): RunState {
   return { ...state, notices };
 }
 
-/** Those that name the terminal are said here; all others by the page. */
+/** Those that name what only VS Code has are said here; all others by the page. */
 function wordedFor(notice: Notice, state: RunState): Notice {
   const text = textOf(notice, state);
   return text === undefined ? notice : { severity: notice.severity, code: notice.code, text };
@@ -36,6 +36,8 @@ function textOf({ code }: Notice, { exitCode }: RunState): string | undefined {
       return exitCode !== undefined && exitCode !== 0
         ? vscode.l10n.t('Nothing was recorded: it ended with exit code {0} before the script had begun; the terminal shows why.', exitCode)
         : vscode.l10n.t('Nothing was recorded: the script did not load the agent. The terminal shows what it did instead.');
+    case 'waiting':
+      return vscode.l10n.t('No Node process has started here yet. The first one that is started in the terminal, or with the copied options, shows as soon as it runs.');
     default:
       return undefined;
   }

@@ -1,8 +1,14 @@
 /** A run of whatever Node processes start under an environment, until somebody ends it: a terminal's, or one set by hand. */
+import type { Notice } from '../model/run';
 import type { Ending } from '../session/launch';
 import { LiveRun } from '../session/run';
-import { keepRecord } from './pool-run';
+import { keepRecord } from './keep-record';
 import type { ShownRun } from './shown-run';
+
+const WAITING: Notice = {
+  severity: 'info', code: 'waiting', values: {},
+  text: 'No Node process has started here yet. The first one that is started in the terminal, or with the copied options, shows as soon as it runs.',
+};
 
 export class OpenRecording implements ShownRun {
   readonly source: LiveRun;
@@ -14,7 +20,7 @@ export class OpenRecording implements ShownRun {
    */
   constructor(readonly folder: string, title: string, cwd: string) {
     const ended = new Promise<Ending>((resolve) => { this.end = () => { resolve({ exitCode: 0 }); }; });
-    this.source = new LiveRun({ folder, command: [title], cwd, title, process: { pid: undefined, ended } });
+    this.source = new LiveRun({ folder, command: [title], cwd, title, process: { pid: undefined, ended }, untilBegun: WAITING });
     void this.source.finished.then(() => { keepRecord(folder, this.source); });
   }
 

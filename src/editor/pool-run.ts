@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AgentEnv } from '../model/facts';
 import { followRecord } from '../session/recorded-process';
 import { LiveRun } from '../session/run';
-import { writeRunRecord } from '../session/run-record';
+import { keepRecord } from './keep-record';
 import type { RunCommand } from './run-command';
 import { RunTask } from './run-task';
 import type { ShownRun } from './shown-run';
@@ -41,11 +41,4 @@ export class PoolRun implements ShownRun {
     this.source.dispose();
     this.task.dispose();
   }
-}
-
-/** The launcher cannot know that the user asked for the end: the record of the host says it. */
-export function keepRecord(folder: string, source: LiveRun): void {
-  try {
-    writeRunRecord(folder, source.record());
-  } catch { /* The folder was taken away meanwhile: then there is nothing to reopen either. */ }
 }

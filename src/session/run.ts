@@ -21,6 +21,8 @@ export interface LiveRunOptions {
   readonly cwd: string;
   readonly title: string;
   readonly process: TracedProcess;
+  /** What is to be said for as long as no process has begun. */
+  readonly untilBegun?: Notice;
 }
 
 export class LiveRun implements RunSource {
@@ -60,7 +62,7 @@ export class LiveRun implements RunSource {
   state(): RunState {
     return stateOf({
       threads: this.threads, ending: this.ending, stopped: this.stopAsked, groups: this.timeline.groupIds().length,
-      elapsedMs: this.now(), notices: this.notices,
+      elapsedMs: this.now(), notices: [...this.notices, ...this.untilBegun()],
     });
   }
 
@@ -92,6 +94,11 @@ export class LiveRun implements RunSource {
     this.disposed = true;
     clearTimeout(this.timer);
     this.listeners.clear();
+  }
+
+  private untilBegun(): Notice[] {
+    const { untilBegun } = this.options;
+    return untilBegun && !this.ending && this.threads.every((thread) => !thread.hello) ? [untilBegun] : [];
   }
 
   private poll(): void {

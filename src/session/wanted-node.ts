@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { OLDEST_NODE } from './node-version';
 
 const SHELL_MS = 5_000;
 const MARK = 'async-lanes-node:';
@@ -66,6 +67,9 @@ export function installedNode({ version }: WantedNode, env: NodeJS.ProcessEnv, h
 
 /** Whether a Node is one that was asked for. @param version as it is written: `20`, `v20.11.1`, `lts/iron` @param node e.g. `v20.11.1` */
 export const isWanted = (version: string, node: string): boolean => fits(version, numbersOf(node) ?? []);
+
+/** Whether no Node that is one would be new enough for the agent. */
+export const isTooOld = (version: string): boolean => Number(/^v?(\d+)/.exec(version)?.[1] ?? OLDEST_NODE) < OLDEST_NODE;
 
 const numbersOf = (name: string): number[] | undefined => /^(?:node-)?v?(\d+)\.(\d+)\.(\d+)$/.exec(name)?.slice(1).map(Number);
 
