@@ -96,6 +96,7 @@ export class RunPage {
   private describedAt = -Infinity;
   /** True while words and figures lag behind what came in. */
   private undescribed = true;
+  private describedUntil = Infinity;
   private drawnAxis = '';
   private wantedGroup: number | undefined;
 
@@ -281,6 +282,7 @@ export class RunPage {
     this.stack.layOut(this.scroller.clientHeight - this.axisHolder.offsetHeight, lines, (group) => this.laneChoice(group), now);
     const isSearched = this.search.refresh(store.revision, at);
     const running = store.clock.isRunning;
+    if (this.time.until !== this.describedUntil) this.undescribed = true;
     if ((this.undescribed || running) && at - this.describedAt >= DESCRIBE_EVERY_MS) this.describe(at, now);
     const scene = this.scene();
     const isDrawn = this.overview.update(this.stack.order, scene, at);
@@ -301,6 +303,7 @@ export class RunPage {
     const { store, hello } = this.options;
     this.describedAt = at;
     this.undescribed = false;
+    this.describedUntil = this.time.until;
     this.topBar.update(store.state, now);
     if (store.hasTooManyGroups) this.options.notices.tell('warning', 'too-many-groups', this.speak('notice.tooManyGroups', { count: formatCount(store.groups.size) }));
     this.options.notices.update(store.state, store.refused, store.isOver, this.speak);
@@ -309,7 +312,7 @@ export class RunPage {
     this.shading.choose(this.choices.now.colorBy ?? 'outcome', this.stack.order.flatMap(({ id }) => store.groups.get(id) ?? []));
     this.legend.update(this.stack.order, store, store.activity, this.shading.meanings, this.palette);
     this.empty.update(store.state?.phase, hello.run, this.stack.order.length > 0, this.speak);
-    this.stack.describe();
+    this.stack.describe(this.scene());
     this.inspector.refresh();
     this.tasksPanel.refresh();
     this.outline.update(this.choices.now.outline === true, this.stack.nesting, new Set(this.stack.order.map(({ id }) => id)));

@@ -1,26 +1,20 @@
 /** Measuring: an area by pointer and by keyboard, its table, marks. */
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchBrowser, skipWithoutBrowser } from './browser';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { skipWithoutBrowser } from './browser';
 import { asChunks, asRails, FIGURE, place, POOL } from './experiment';
 import { LanesPage } from './harness';
 import { ScriptedRun } from './scripted-run';
+import { usePages } from './use-pages';
 
 describe.skipIf(skipWithoutBrowser())('measuring', () => {
-  let browser: Browser;
+  const pages = usePages();
   let lanes: LanesPage;
-  beforeAll(async () => { browser = await launchBrowser(); });
-  afterAll(async () => { await browser.close(); });
   beforeEach(async () => {
-    lanes = await LanesPage.open(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+    lanes = await pages.open({ permissions: ['clipboard-read', 'clipboard-write'] });
     const run = new ScriptedRun();
     place(run, asChunks(FIGURE, 5), {});
     place(run, asRails(FIGURE, 5, 20_000), POOL);
     await lanes.show(...run.finish().frames());
-  });
-  afterEach(async () => {
-    expect(lanes.complaints).toEqual([]);
-    await lanes.close();
   });
 
   const cells = (): Promise<string[][]> => lanes.page.locator('.area tbody tr').evaluateAll((rows) => rows.map((row) => [...(row as unknown as { cells: Iterable<{ textContent: string }> }).cells].map((cell) => cell.textContent)));

@@ -1,37 +1,23 @@
 /** What threads went through: bands over all lanes, and the strip of libuv's pool. */
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ActivityKind, createActivityColumns, type Activity, type ActivityColumns } from '../../src/model/activity';
-import { launchBrowser, skipWithoutBrowser } from './browser';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ActivityKind } from '../../src/model/activity';
+import { activityRows } from './activity-rows';
+import { skipWithoutBrowser } from './browser';
 import { asRails, place, POOL, uniformDurations } from './experiment';
 import { LanesPage } from './harness';
 import { ScriptedRun } from './scripted-run';
+import { usePages } from './use-pages';
 
-function rows(...all: readonly (Partial<Activity> & { readonly kind: number; readonly start: number; readonly end: number })[]): ActivityColumns {
-  const columns = createActivityColumns(all.length);
-  columns.length = all.length;
-  all.forEach((row, i) => {
-    columns.start[i] = row.start; columns.end[i] = row.end; columns.kind[i] = row.kind; columns.thread[i] = row.thread ?? 1;
-    columns.count[i] = row.count ?? 0; columns.most[i] = row.most ?? row.count ?? 0; columns.limit[i] = row.limit ?? 0;
-  });
-  return columns;
-}
 const THREAD = { id: 1, pid: 100, threadId: 0, name: 'main', requests: true };
 
 describe.skipIf(skipWithoutBrowser())('what threads went through', () => {
-  let browser: Browser;
+  const pages = usePages();
   let lanes: LanesPage;
   let run: ScriptedRun;
-  beforeAll(async () => { browser = await launchBrowser(); });
-  afterAll(async () => { await browser.close(); });
   beforeEach(async () => {
     run = new ScriptedRun();
-    lanes = await LanesPage.open(browser);
+    lanes = await pages.open();
     place(run, asRails(uniformDurations(60), 6), POOL);
-  });
-  afterEach(async () => {
-    expect(lanes.complaints).toEqual([]);
-    await lanes.close();
   });
 
   const end = (): number => run.timeline.group(1, run.now)?.end ?? NaN;
@@ -41,7 +27,7 @@ describe.skipIf(skipWithoutBrowser())('what threads went through', () => {
     const other = run.group({ kind: 'pool', thread: 2 });
     run.task(other, { start: 0, end: 5000 });
     run.finish();
-    const frames = [run.hello(), run.delta({ threads: [THREAD, { ...THREAD, id: 2, threadId: 1 }], activity: rows({ kind: ActivityKind.blocked, start: 2000, end: 3000 }, { kind: ActivityKind.gc, start: 6000, end: 6001, count: 4 }) })];
+    const frames = [run.hello(), run.delta({ threads: [THREAD, { ...THREAD, id: 2, threadId: 1 }], activity: activityRows({ kind: ActivityKind.blocked, start: 2000, end: 3000 }, { kind: ActivityKind.gc, start: 6000, end: 6001, count: 4 }) })];
     await lanes.show(...frames);
     const cap = (at: number, color: string): Promise<[string, string]> => Promise.all([lanes.pixel(1, x(at), 23), lanes.color(color)]);
     const [blocked, violet] = await cap(2500, 'blocked');
@@ -62,7 +48,7 @@ describe.skipIf(skipWithoutBrowser())('what threads went through', () => {
   it('shows requests in libuv’s pool as in work up to its threads and queued beyond them, and that this is inferred', async () => {
     const steps = [{ end: 1000, count: 3 }, { end: 2000, count: 12 }, { end: 4000, count: 4 }, { end: 6000, count: 0 }];
     run.finish();
-    await lanes.show(run.hello(), run.delta({ threads: [THREAD], activity: rows(...steps.map((step, i) => ({ kind: ActivityKind.requests, start: steps[i - 1]?.end ?? 0, limit: 4, ...step }))) }));
+    await lanes.show(run.hello(), run.delta({ threads: [THREAD], activity: activityRows(...steps.map((step, i) => ({ kind: ActivityKind.requests, start: steps[i - 1]?.end ?? 0, limit: 4, ...step }))) }));
     const canvas = lanes.group(1).locator('.requests canvas');
     expect(await canvas.getAttribute('aria-label')).toBe('libuv thread pool, inferred: up to 4 in work on 4 threads, up to 8 queued');
     const foot = await canvas.evaluate((of) => {
@@ -80,7 +66,7 @@ describe.skipIf(skipWithoutBrowser())('what threads went through', () => {
 
   it('leaves out rows that make no sense, and says how many', async () => {
     run.finish();
-    await lanes.show(run.hello(), run.delta({ activity: rows({ kind: 9, start: 0, end: 1 }, { kind: ActivityKind.gc, start: 5, end: 1 }, { kind: ActivityKind.blocked, start: NaN, end: 1 }, { kind: ActivityKind.gc, start: 0, end: 1, thread: 2 ** 31 }) }));
+    await lanes.show(run.hello(), run.delta({ activity: activityRows({ kind: 9, start: 0, end: 1 }, { kind: ActivityKind.gc, start: 5, end: 1 }, { kind: ActivityKind.blocked, start: NaN, end: 1 }, { kind: ActivityKind.gc, start: 0, end: 1, thread: 2 ** 31 }) }));
     expect(await lanes.page.locator('.notice[data-code="refused"]').innerText()).toContain('4 entries');
   });
 });

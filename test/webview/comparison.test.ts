@@ -1,15 +1,15 @@
 /** Two runs on one axis, beside the table of what differs. */
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ComparedRuns, figuresOf } from '../../src/formats/comparison';
 import { encodeFrame } from '../../src/model/frames';
 import type { RunState } from '../../src/model/run';
 import { TaskState } from '../../src/model/timeline';
 import type { RunSource } from '../../src/timeline/feed';
 import { Backlog } from '../../src/timeline/backlog';
-import { launchBrowser, skipWithoutBrowser } from './browser';
+import { skipWithoutBrowser } from './browser';
 import { LanesPage, type OpenOptions } from './harness';
 import { ScriptedRun, SITE, TASK_SITE } from './scripted-run';
+import { usePages } from './use-pages';
 
 const END: RunState = { phase: 'finished', exitCode: 0, elapsedMs: 0, complete: true, dropped: 0, sampledMs: 0, notices: [] };
 
@@ -41,17 +41,11 @@ function framesOf({ source }: ComparedRuns, locale = 'en'): ArrayBuffer[] {
 }
 
 describe.skipIf(skipWithoutBrowser())('two runs beside each other', () => {
-  let browser: Browser;
+  const pages = usePages();
   let lanes: LanesPage;
-  beforeAll(async () => { browser = await launchBrowser(); });
-  afterAll(async () => { await browser.close(); });
-  afterEach(async () => {
-    expect(lanes.complaints).toEqual([]);
-    await lanes.close();
-  });
 
   async function show(both: ComparedRuns, options: OpenOptions = {}, locale = 'en'): Promise<void> {
-    lanes = await LanesPage.open(browser, { viewport: { width: 1200, height: 760 }, ...options });
+    lanes = await pages.open({ viewport: { width: 1200, height: 760 }, ...options });
     await lanes.send(encodeFrame(both.message(locale)));
     await lanes.show(...framesOf(both, locale));
   }
@@ -147,7 +141,7 @@ describe.skipIf(skipWithoutBrowser())('two runs beside each other', () => {
   it('are left at what is sound where a message is not', async () => {
     const both = compare(recorded(), recorded());
     const { runs, groups, ...rest } = both.message('en');
-    lanes = await LanesPage.open(browser);
+    lanes = await pages.open();
     const rubbish = { ...rest, runs, groups: [...groups, { first: { kind: 'nothing' } }, 'x', { second: { ...groups[0].second, makespanMs: 'long' } }] };
     await lanes.send(encodeFrame(rubbish as unknown as ReturnType<ComparedRuns['message']>));
     await lanes.show(...framesOf(both));

@@ -1,11 +1,11 @@
 /** Many tasks: drawn as density, as bars once zoomed in, as numbered bars further in; nothing that matters is lost on the way. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { TaskState } from '../../src/model/timeline';
-import { launchBrowser, skipWithoutBrowser } from './browser';
+import { skipWithoutBrowser } from './browser';
 import { POOL } from './experiment';
 import { LanesPage } from './harness';
 import { ScriptedRun } from './scripted-run';
+import { usePages } from './use-pages';
 
 const LANES = 20;
 const EACH = 12_000;
@@ -14,12 +14,11 @@ const LENGTH = 4;
 const FAILED = { lane: 7, index: 5000 };
 
 describe.skipIf(skipWithoutBrowser())('240,000 tasks', () => {
-  let browser: Browser;
+  const pages = usePages();
   let lanes: LanesPage;
 
   beforeAll(async () => {
-    browser = await launchBrowser();
-    lanes = await LanesPage.open(browser);
+    lanes = await pages.open();
     const run = new ScriptedRun();
     const group = run.group(POOL);
     for (let index = 0; index < EACH; index++) {
@@ -36,7 +35,6 @@ describe.skipIf(skipWithoutBrowser())('240,000 tasks', () => {
     await lanes.show(...run.finish().frames());
     await lanes.picture('density');
   });
-  afterAll(async () => { await browser.close(); });
 
   const view = (): ReturnType<LanesPage['group']> => lanes.group(1);
   async function middleOf(lane: number): Promise<number> {

@@ -1,10 +1,10 @@
 /** D1's figure: ten tasks of given durations, as chunks of five and as five rails, drawn exactly. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, skipWithoutBrowser } from './browser';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { skipWithoutBrowser } from './browser';
 import { asChunks, asRails, FIGURE, place, POOL, type Placed } from './experiment';
 import { LanesPage } from './harness';
 import { ScriptedRun } from './scripted-run';
+import { usePages } from './use-pages';
 
 /** The document's own drawing: task → rail. */
 const RAILS = [1, 2, 3, 4, 5, 3, 2, 4, 5, 2];
@@ -12,21 +12,19 @@ const LEFT = 44;
 const SECOND = 1000;
 
 describe.skipIf(skipWithoutBrowser())('the ten-task figure', () => {
-  let browser: Browser;
+  const pages = usePages();
   let lanes: LanesPage;
   const chunks = asChunks(FIGURE, 5);
   const rails = asRails(FIGURE, 5, 20 * SECOND);
 
   beforeAll(async () => {
-    browser = await launchBrowser();
-    lanes = await LanesPage.open(browser);
+    lanes = await pages.open();
     const run = new ScriptedRun();
     place(run, chunks, {});
     place(run, rails, POOL);
     await lanes.show(...run.finish().frames());
     await lanes.picture('figure');
   });
-  afterAll(async () => { await browser.close(); });
 
   /** Pixels of a moment, read off the axis itself. */
   async function scale(): Promise<(ms: number) => number> {

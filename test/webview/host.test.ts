@@ -1,24 +1,21 @@
 /** The page and its host: buttons, places, notices, and data that is not as it should be. */
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchBrowser, skipWithoutBrowser } from './browser';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { skipWithoutBrowser } from './browser';
 import { asChunks, FIGURE, place } from './experiment';
 import { LanesPage } from './harness';
 import { ScriptedRun } from './scripted-run';
+import { usePages } from './use-pages';
 
 const MARKUP = '<img src=x onerror="window.pwned=1"><b>bold</b>';
 
 describe.skipIf(skipWithoutBrowser())('the page and its host', () => {
-  let browser: Browser;
+  const pages = usePages();
   let lanes: LanesPage;
   let run: ScriptedRun;
-  beforeAll(async () => { browser = await launchBrowser(); });
-  afterAll(async () => { await browser.close(); });
   beforeEach(async () => {
     run = new ScriptedRun();
-    lanes = await LanesPage.open(browser, { panel: 'abc123' });
+    lanes = await pages.open({ panel: 'abc123' });
   });
-  afterEach(async () => { await lanes.close(); });
 
   const said = async (): Promise<(readonly [string | null, string])[]> =>
     lanes.page.locator('.notice').evaluateAll((all) => all.map((item) => [item.getAttribute('data-code'), item.textContent ?? ''] as const));

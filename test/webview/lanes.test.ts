@@ -1,28 +1,22 @@
 /** Which lanes stand where, what bars are coloured by, and that both are kept. */
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TaskState } from '../../src/model/timeline';
-import { launchBrowser, skipWithoutBrowser } from './browser';
+import { skipWithoutBrowser } from './browser';
 import { asChunks, asRails, FIGURE, place, POOL, uniformDurations } from './experiment';
 import { LanesPage, type Theme } from './harness';
 import { ScriptedRun } from './scripted-run';
+import { usePages } from './use-pages';
 
 describe.skipIf(skipWithoutBrowser())('lanes and colours', () => {
-  let browser: Browser;
+  const pages = usePages();
   let lanes: LanesPage;
   let frames: ArrayBuffer[];
   beforeAll(async () => {
-    browser = await launchBrowser();
     const run = new ScriptedRun();
     place(run, asRails(FIGURE, 5), POOL);
     frames = run.finish().frames();
   });
-  afterAll(async () => { await browser.close(); });
-  beforeEach(async () => { lanes = await LanesPage.open(browser); });
-  afterEach(async () => {
-    expect(lanes.complaints).toEqual([]);
-    await lanes.close();
-  });
+  beforeEach(async () => { lanes = await pages.open(); });
 
   /** The lanes from the top down, by what the pointer meets at the left edge of each row. */
   async function order(): Promise<number[]> {
@@ -95,8 +89,7 @@ describe.skipIf(skipWithoutBrowser())('lanes and colours', () => {
   });
 
   it.each(['light', 'dark', 'high contrast'] as const)('have a colour for each chunk, duration and task function, which the legend explains, in %s', async (theme: Theme) => {
-    await lanes.close();
-    lanes = await LanesPage.open(browser, { theme });
+    lanes = await pages.open({ theme });
     const run = new ScriptedRun();
     place(run, asChunks(FIGURE, 5), {});
     place(run, asRails(FIGURE, 5, 20_000), { ...POOL, taskSite: { file: '/work/app/other.mjs', line: 3, column: 1, function: 'save' } });

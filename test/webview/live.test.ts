@@ -1,25 +1,19 @@
 /** A run that is going on: what grows, what comes in, what is said at its end. */
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { TaskState } from '../../src/model/timeline';
-import { launchBrowser, skipWithoutBrowser } from './browser';
+import { skipWithoutBrowser } from './browser';
 import { asChunks, asRails, FIGURE, place, POOL, uniformDurations } from './experiment';
 import { LanesPage } from './harness';
 import { ScriptedRun } from './scripted-run';
+import { usePages } from './use-pages';
 
 describe.skipIf(skipWithoutBrowser())('a live run', () => {
-  let browser: Browser;
+  const pages = usePages();
   let lanes: LanesPage;
   let run: ScriptedRun;
-  beforeAll(async () => { browser = await launchBrowser(); });
-  afterAll(async () => { await browser.close(); });
   beforeEach(async () => {
     run = new ScriptedRun();
-    lanes = await LanesPage.open(browser, { viewport: { width: 1200, height: 900 } });
-  });
-  afterEach(async () => {
-    expect(lanes.complaints).toEqual([]);
-    await lanes.close();
+    lanes = await pages.open({ viewport: { width: 1200, height: 900 } });
   });
 
   it('grows a pending task by itself, between two messages of its host', async () => {

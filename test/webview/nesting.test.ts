@@ -1,11 +1,11 @@
 /** Groups that ran inside a task; the outline of all groups; the card of a task; from a task to its source and back. */
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Delta } from '../../src/model/protocol';
-import { launchBrowser, skipWithoutBrowser } from './browser';
+import { skipWithoutBrowser } from './browser';
 import { asRails, FIGURE, place, POOL } from './experiment';
 import { LanesPage } from './harness';
 import { ScriptedRun, SITE, TASK_SITE } from './scripted-run';
+import { usePages } from './use-pages';
 
 /** A pool of five rails; task 2 ran a Promise.all of three, of which the second ran a race. */
 function nested(): ScriptedRun {
@@ -19,17 +19,11 @@ function nested(): ScriptedRun {
 }
 
 describe.skipIf(skipWithoutBrowser())('groups inside tasks', () => {
-  let browser: Browser;
+  const pages = usePages();
   let lanes: LanesPage;
-  beforeAll(async () => { browser = await launchBrowser(); });
-  afterAll(async () => { await browser.close(); });
   beforeEach(async () => {
-    lanes = await LanesPage.open(browser);
+    lanes = await pages.open();
     await lanes.show(...nested().frames());
-  });
-  afterEach(async () => {
-    expect(lanes.complaints).toEqual([]);
-    await lanes.close();
   });
 
   const titles = async (): Promise<string[]> => { await lanes.settled(); return lanes.page.locator('.group h2').allTextContents(); };

@@ -1,28 +1,22 @@
 /** The whole run above the diagrams: what it shows, and how it moves the view. */
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { TaskState } from '../../src/model/timeline';
-import { launchBrowser, skipWithoutBrowser } from './browser';
+import { skipWithoutBrowser } from './browser';
 import { asChunks, asRails, FIGURE, place, POOL } from './experiment';
 import { LanesPage } from './harness';
 import { ScriptedRun } from './scripted-run';
+import { usePages } from './use-pages';
 
 const LEFT = 44;
 const RIGHT = 1100 - 26;
 
 describe.skipIf(skipWithoutBrowser())('the overview', () => {
-  let browser: Browser;
+  const pages = usePages();
   let lanes: LanesPage;
   let run: ScriptedRun;
-  beforeAll(async () => { browser = await launchBrowser(); });
-  afterAll(async () => { await browser.close(); });
   beforeEach(async () => {
     run = new ScriptedRun();
-    lanes = await LanesPage.open(browser);
-  });
-  afterEach(async () => {
-    expect(lanes.complaints).toEqual([]);
-    await lanes.close();
+    lanes = await pages.open();
   });
 
   /** 100 rails that are half empty in the second half of ten seconds; one task of 20,000 fails, at 7 s. */

@@ -1,32 +1,26 @@
 /** What a reader does with the picture: look at a task, zoom, pan, choose, come back. */
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TaskState } from '../../src/model/timeline';
-import { launchBrowser, skipWithoutBrowser } from './browser';
+import { skipWithoutBrowser } from './browser';
 import { asChunks, asRails, FIGURE, place, POOL } from './experiment';
 import { LanesPage } from './harness';
 import { ScriptedRun } from './scripted-run';
+import { usePages } from './use-pages';
 
 describe.skipIf(skipWithoutBrowser())('a reader', () => {
-  let browser: Browser;
+  const pages = usePages();
   let lanes: LanesPage;
   let frames: ArrayBuffer[];
   beforeAll(async () => {
-    browser = await launchBrowser();
     const run = new ScriptedRun();
     place(run, asChunks(FIGURE, 5, 100).map((task) => ({ ...task, queued: task.chunk === 2 ? 100 : NaN })), {});
     place(run, asRails(FIGURE, 5, 20_000), POOL);
     run.timeline.labelTask(9, 'user 9');
     frames = run.finish().frames();
   });
-  afterAll(async () => { await browser.close(); });
   beforeEach(async () => {
-    lanes = await LanesPage.open(browser);
+    lanes = await pages.open();
     await lanes.show(...frames);
-  });
-  afterEach(async () => {
-    expect(lanes.complaints).toEqual([]);
-    await lanes.close();
   });
 
   /** First and last time in the plot, read off where two ticks stand; seconds. */

@@ -1,26 +1,20 @@
 /** Rubbish from a host or out of a trace: said clearly, drawn nowhere, and no reason to hang. */
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { encodeFrame } from '../../src/model/frames';
 import { createTaskColumns, TaskState, type Group } from '../../src/model/timeline';
-import { launchBrowser, skipWithoutBrowser } from './browser';
+import { skipWithoutBrowser } from './browser';
 import { asChunks, FIGURE, place, POOL } from './experiment';
 import { LanesPage } from './harness';
 import { ScriptedRun } from './scripted-run';
+import { usePages } from './use-pages';
 
 describe.skipIf(skipWithoutBrowser())('rubbish', () => {
-  let browser: Browser;
+  const pages = usePages();
   let lanes: LanesPage;
   let run: ScriptedRun;
-  beforeAll(async () => { browser = await launchBrowser(); });
-  afterAll(async () => { await browser.close(); });
   beforeEach(async () => {
     run = new ScriptedRun();
-    lanes = await LanesPage.open(browser);
-  });
-  afterEach(async () => {
-    expect(lanes.complaints).toEqual([]);
-    await lanes.close();
+    lanes = await pages.open();
   });
   const notice = (code: string): Promise<string> => lanes.page.locator(`.notice[data-code="${code}"]`).innerText();
 

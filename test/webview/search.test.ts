@@ -1,22 +1,17 @@
 /** Finding tasks: what matches stays, the rest stands back; from match to match; a wrong query says why. */
-import type { Browser, Locator } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Locator } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { TaskState } from '../../src/model/timeline';
-import { launchBrowser, skipWithoutBrowser } from './browser';
+import { skipWithoutBrowser } from './browser';
 import { asChunks, asRails, FIGURE, place, POOL, uniformDurations } from './experiment';
 import { LanesPage } from './harness';
 import { ScriptedRun } from './scripted-run';
+import { usePages } from './use-pages';
 
 describe.skipIf(skipWithoutBrowser())('searching', () => {
-  let browser: Browser;
+  const pages = usePages();
   let lanes: LanesPage;
-  beforeAll(async () => { browser = await launchBrowser(); });
-  afterAll(async () => { await browser.close(); });
-  beforeEach(async () => { lanes = await LanesPage.open(browser); });
-  afterEach(async () => {
-    expect(lanes.complaints).toEqual([]);
-    await lanes.close();
-  });
+  beforeEach(async () => { lanes = await pages.open(); });
 
   const field = (): Locator => lanes.page.locator('.search-field');
   const count = (): Promise<string> => lanes.page.locator('.search-count').innerText();

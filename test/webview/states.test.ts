@@ -1,11 +1,11 @@
 /** How tasks and groups of every kind and state look. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { TaskState } from '../../src/model/timeline';
-import { launchBrowser, skipWithoutBrowser } from './browser';
+import { skipWithoutBrowser } from './browser';
 import { asRails, POOL, uniformDurations } from './experiment';
 import { LanesPage } from './harness';
 import { ignored, ScriptedRun } from './scripted-run';
+import { usePages } from './use-pages';
 
 const { fulfilled, rejected } = TaskState;
 
@@ -26,15 +26,13 @@ function everyState(): ScriptedRun {
 }
 
 describe.skipIf(skipWithoutBrowser())('states and kinds', () => {
-  let browser: Browser;
+  const pages = usePages();
   let lanes: LanesPage;
   beforeAll(async () => {
-    browser = await launchBrowser();
-    lanes = await LanesPage.open(browser, { viewport: { width: 1100, height: 1000 } });
+    lanes = await pages.open({ viewport: { width: 1100, height: 1000 } });
     await lanes.show(...everyState().frames());
     await lanes.picture('states');
   });
-  afterAll(async () => { await browser.close(); });
 
   /** All colours along a bar of the first group, a quarter of the row above its middle. */
   async function shades(lane: number, from: number, to: number): Promise<Set<string>> {
@@ -59,7 +57,7 @@ describe.skipIf(skipWithoutBrowser())('states and kinds', () => {
   });
 
   it.each([['goes on, and ends in a point', 'pending', false], ['never settled before the run ended, and ends torn off', 'unsettled', true]] as const)('a bar that %s, is light', async (_how, name, isOver) => {
-    const other = await LanesPage.open(browser, { viewport: { width: 1100, height: 1000 } });
+    const other = await pages.open({ viewport: { width: 1100, height: 1000 } });
     const run = everyState();
     if (!isOver) run.state = { ...run.state, phase: 'running', exitCode: undefined };
     await other.send(...run.frames());
@@ -76,13 +74,11 @@ describe.skipIf(skipWithoutBrowser())('states and kinds', () => {
       expect(await other.pixel(1, end - 10, middle)).toBe(fill);
       expect(await other.page.locator('.legend').innerText()).toContain('never settled');
     } else expect(await other.page.locator('.legend .sample-pending').count()).toBe(1);
-    expect(other.complaints).toEqual([]);
     await other.picture(`states-${name}`);
-    await other.close();
   });
 
   it('a task that waited with its lane free has a thin line before its bar', async () => {
-    const other = await LanesPage.open(browser);
+    const other = await pages.open();
     const run = new ScriptedRun();
     const pool = run.group(POOL);
     run.task(pool, { ordinal: 1, lane: 1, start: 0, end: 1000 });
@@ -96,7 +92,6 @@ describe.skipIf(skipWithoutBrowser())('states and kinds', () => {
     expect(await other.pixel(1, x, middle - 6)).not.toBe(await other.color('pending-line'));
     expect(await other.page.locator('.legend .sample-queued').count()).toBe(1);
     await other.picture('states-queued');
-    await other.close();
   });
 
   it('failed and pending tasks are counted where there are any', async () => {

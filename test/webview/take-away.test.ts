@@ -1,13 +1,15 @@
 /** Taking the picture and its tasks away: SVG, PNG, CSV, the clipboard. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ActivityKind } from '../../src/model/activity';
 import { TaskState } from '../../src/model/timeline';
-import { launchBrowser, skipWithoutBrowser } from './browser';
+import { activityRows } from './activity-rows';
+import { skipWithoutBrowser } from './browser';
 import { asChunks, asRails, FIGURE, place, POOL, uniformDurations } from './experiment';
 import { LanesPage, type Theme } from './harness';
 import { ScriptedRun } from './scripted-run';
+import { usePages } from './use-pages';
 
 const OUT = join(import.meta.dirname, '../../test-output/webview');
 
@@ -20,15 +22,9 @@ function figure(): ScriptedRun {
 }
 
 describe.skipIf(skipWithoutBrowser())('what is taken away', () => {
-  let browser: Browser;
+  const pages = usePages();
   let lanes: LanesPage;
-  beforeAll(async () => { browser = await launchBrowser(); });
-  afterAll(async () => { await browser.close(); });
-  beforeEach(async () => { lanes = await LanesPage.open(browser); });
-  afterEach(async () => {
-    expect(lanes.complaints).toEqual([]);
-    await lanes.close();
-  });
+  beforeEach(async () => { lanes = await pages.open(); });
 
   async function choose(item: string): Promise<void> {
     await lanes.page.locator('.menu vscode-button').click();
@@ -37,6 +33,8 @@ describe.skipIf(skipWithoutBrowser())('what is taken away', () => {
 
   /** The file the page gave its host to save, as text of the given encoding. */
   async function saved(item: string, encoding: BufferEncoding = 'utf8'): Promise<{ name: string; text: string }> {
+    const count = async (): Promise<number> => (await lanes.sent()).filter(({ type }) => type === 'saveFile').length;
+    const before = await count();
     await choose(item);
     const last = () => lanes.page.evaluate(() => {
       const { sent } = (globalThis as unknown as { host: { sent: { type: string; name: string; data: Uint8Array }[] } }).host;
@@ -45,14 +43,14 @@ describe.skipIf(skipWithoutBrowser())('what is taken away', () => {
       for (const byte of file?.data ?? []) bytes += String.fromCharCode(byte);
       return file && { name: file.name, base64: btoa(bytes) };
     });
-    await expect.poll(async () => (await last()) !== undefined).toBe(true);
+    await expect.poll(count, { timeout: 10_000 }).toBe(before + 1);
     const file = await last();
     return { name: file?.name ?? '', text: Buffer.from(file?.base64 ?? '', 'base64').toString(encoding) };
   }
 
   /** Draws an SVG alone on a page, as a slide program would. */
   async function drawn(svg: string, picture: string): Promise<Record<string, number>> {
-    const page = await browser.newPage({ viewport: { width: 1120, height: 640 } });
+    const page = await pages.browser.newPage({ viewport: { width: 1120, height: 640 } });
     mkdirSync(OUT, { recursive: true });
     writeFileSync(join(OUT, `${picture}.svg`), svg);
     await page.goto(`file://${join(OUT, `${picture}.svg`)}`);
@@ -66,8 +64,7 @@ describe.skipIf(skipWithoutBrowser())('what is taken away', () => {
   }
 
   it.each(['light', 'dark', 'high contrast'] as const)('as SVG is the document’s figure, vector throughout, in %s', async (theme: Theme) => {
-    await lanes.close();
-    lanes = await LanesPage.open(browser, { theme });
+    lanes = await pages.open({ theme });
     await lanes.show(...figure().frames());
     const { name, text } = await saved('SVG picture');
     expect(name).toBe('lookup.mjs.svg');
@@ -97,6 +94,28 @@ describe.skipIf(skipWithoutBrowser())('what is taken away', () => {
     for (const key of ['+', '+', '+', '+']) await lanes.page.keyboard.press(key);
     await lanes.settled();
     expect((await drawn((await saved('SVG picture')).text, 'take-away-zoomed'))['.bar']).toBeLessThan(20);
+  });
+
+  it('ends where a run that is played again has come to', async () => {
+    const run = figure();
+    const thread = { id: 1, pid: 100, threadId: 0, name: 'main', requests: false };
+    const activity = activityRows({ kind: ActivityKind.blocked, start: 1000, end: 2000 }, { kind: ActivityKind.gc, start: 4000, end: 9000 }, { kind: ActivityKind.blocked, start: 12_000, end: 13_000 });
+    await lanes.show(run.hello(), run.delta({ threads: [thread], activity }));
+    expect((await saved('SVG picture')).text.match(/class="blocked"/gu)).toHaveLength(2 * 2);
+    await lanes.page.getByRole('button', { name: 'Play what happened again (P)' }).click();
+    await lanes.page.getByRole('button', { name: 'Pause drawing (P)' }).click();
+    await lanes.page.locator('.scrubber').fill(String(Math.round((5 / 16.6) * 10_000)));
+    await lanes.settled();
+    const { text } = await saved('SVG picture');
+    expect((await drawn(text, 'take-away-replay'))).toMatchObject({ '.bar': 12, '.longest': 0, 'parsererror': 0 });
+    expect(text.match(/class="bar pending"/gu)).toHaveLength(8);
+    expect(text.match(/class="blocked"/gu)).toHaveLength(2);
+    expect(text).toContain('class="playhead"');
+    for (const words of ['tasks 5', 'tasks 7']) expect(text).toContain(words);
+    const head = Number(/class="playhead"[^>]* d="M ([\d.]+)/u.exec(text)?.[1]);
+    for (const [, x, width] of text.matchAll(/<rect class="(?:bar|idle|gc)[^"]*"[^>]* x="([\d.]+)"[^>]* width="([\d.]+)"/gu)) expect(Number(x) + Number(width)).toBeLessThanOrEqual(head + 0.1);
+    const png = Buffer.from((await saved('PNG picture', 'latin1')).text, 'latin1');
+    writeFileSync(join(OUT, 'take-away-replay-png.png'), png);
   });
 
   it('is no SVG where no slide program would open it, with a sentence, but a PNG', async () => {
@@ -141,7 +160,7 @@ describe.skipIf(skipWithoutBrowser())('what is taken away', () => {
       Object.defineProperty(page.navigator, 'clipboard', { value: { write: async ([{ items }]: { items: Record<string, Promise<{ type: string; size: number }>> }[]) => { for (const [type, blob] of Object.entries(items)) page.taken.push(type, (await blob).type); } } });
     });
     await choose('Copy picture');
-    await expect.poll(() => lanes.page.evaluate(() => (globalThis as unknown as { taken: string[] }).taken)).toEqual(['image/png', 'image/png']);
+    await expect.poll(() => lanes.page.evaluate(() => (globalThis as unknown as { taken: string[] }).taken), { timeout: 10_000 }).toEqual(['image/png', 'image/png']);
   });
 
   it('goes through the browser’s downloads where no host saves files', async () => {

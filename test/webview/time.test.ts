@@ -1,22 +1,16 @@
 /** Time: following what happens now, standing still, playing again, and an axis from nanoseconds to hours. */
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { TaskState } from '../../src/model/timeline';
-import { launchBrowser, skipWithoutBrowser } from './browser';
+import { skipWithoutBrowser } from './browser';
 import { asChunks, asRails, FIGURE, place, POOL } from './experiment';
 import { LanesPage, type OpenOptions } from './harness';
 import { ScriptedRun } from './scripted-run';
+import { usePages } from './use-pages';
 
 describe.skipIf(skipWithoutBrowser())('time', () => {
-  let browser: Browser;
+  const pages = usePages();
   let lanes: LanesPage;
-  beforeAll(async () => { browser = await launchBrowser(); });
-  afterAll(async () => { await browser.close(); });
-  afterEach(async () => {
-    expect(lanes.complaints).toEqual([]);
-    await lanes.close();
-  });
-  const open = async (options: OpenOptions = {}): Promise<void> => { lanes = await LanesPage.open(browser, options); };
+  const open = async (options: OpenOptions = {}): Promise<void> => { lanes = await pages.open(options); };
   const x = (seconds: number): number => 44 + (seconds / (16.6 * 1.02)) * 1030;
   const scrub = (share: number): Promise<void> => lanes.page.locator('.scrubber').fill(String(Math.round(share * 10_000)));
   const frameEnd = async (group: number): Promise<number> => { const { x: left, width } = await lanes.box(lanes.group(group).locator('.frame rect').last()); return left + width; };
@@ -45,13 +39,18 @@ describe.skipIf(skipWithoutBrowser())('time', () => {
     expect(await lanes.group(1).locator('.frame').count()).toBe(1);
     expect(await lanes.group(1).locator('.longest').count()).toBe(0);
     expect(await lanes.page.locator('.saving').count()).toBe(0);
+    // What stands above is as it stood then.
+    const figures = async (group: number): Promise<string[]> => lanes.group(group).locator('.figure:visible').allInnerTexts();
+    expect((await figures(1)).map((text) => text.replace(/\s+/gu, ' '))).toEqual(['elapsed 5.00 s', 'tasks 5', 'pending 3', 'slots 5', 'chunks 1', 'busy 21.0 s', 'idle 4.00 s', 'utilization 84 %']);
     await lanes.picture('replay');
     await scrub(8.5 / 16.6);
     await lanes.settled();
     expect(await lanes.group(1).locator('.longest').count()).toBe(1);
     expect(await lanes.pixel(1, x(3), y(5) - 5)).not.toBe(await lanes.color('pending'));
+    expect(await lanes.group(1).locator('.figure-rejected dd').innerText()).toBe('1');
     await lanes.page.getByRole('button', { name: 'Show all there is' }).click();
     await lanes.settled();
+    expect(await lanes.group(1).locator('.figure-tasks dd').innerText()).toBe('10');
     expect(await lanes.group(1).locator('.frame').count()).toBe(2);
     expect(await lanes.page.locator('.saving').count()).toBe(1);
   });
@@ -89,7 +88,8 @@ describe.skipIf(skipWithoutBrowser())('time', () => {
     run.task(group, { ordinal: 2, lane: 2, start: 1500, end: 1600 });
     run.now = 60_000;
     await lanes.send(run.delta());
-    await expect.poll(() => lanes.group(group).locator('.figure-tasks dd').innerText()).toBe('2');
+    await expect.poll(() => lanes.page.locator('.elapsed').innerText()).toMatch(/^(60|1 min)/u);
+    expect(await lanes.group(group).locator('.figure-tasks dd').innerText()).toBe('1');
     expect(await frameEnd(group)).toBeCloseTo(end, 1);
     expect(await lanes.page.locator('.playhead-time').innerText()).toBe(text);
     await lanes.page.locator('.live').click();

@@ -1,24 +1,19 @@
 /** The same tasks under another plan: chunks shown as rails, rails as chunks, the longest first; marked as a prediction. */
-import type { Browser, Locator } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchBrowser, skipWithoutBrowser } from './browser';
+import type { Locator } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { skipWithoutBrowser } from './browser';
 import { asChunks, asRails, FIGURE, place, POOL, uniformDurations } from './experiment';
 import { LanesPage } from './harness';
 import { ScriptedRun } from './scripted-run';
+import { usePages } from './use-pages';
 
 /** Milliseconds that the tasks before one take, one after another. */
 const before = (i: number): number => FIGURE.slice(0, i).reduce((sum, ms) => sum + ms, 0);
 
 describe.skipIf(skipWithoutBrowser())('what if', () => {
-  let browser: Browser;
+  const pages = usePages();
   let lanes: LanesPage;
-  beforeAll(async () => { browser = await launchBrowser(); });
-  afterAll(async () => { await browser.close(); });
-  beforeEach(async () => { lanes = await LanesPage.open(browser); });
-  afterEach(async () => {
-    expect(lanes.complaints).toEqual([]);
-    await lanes.close();
-  });
+  beforeEach(async () => { lanes = await pages.open(); });
 
   const view = (): Locator => lanes.group(1);
   const result = (): Promise<string> => view().locator('.what-if-words').innerText();
@@ -138,12 +133,10 @@ describe.skipIf(skipWithoutBrowser())('what if', () => {
 });
 
 describe.skipIf(skipWithoutBrowser())('bars on their way from one plan to another', () => {
-  let browser: Browser;
-  beforeAll(async () => { browser = await launchBrowser(); });
-  afterAll(async () => { await browser.close(); });
+  const pages = usePages();
 
   it.each([['few', 200, 10], ['many', 20_000, 50]])('move, %s of them, and then stand', async (name, count, size) => {
-    const lanes = await LanesPage.open(browser, { reducedMotion: 'no-preference' });
+    const lanes = await pages.open({ reducedMotion: 'no-preference' });
     const run = new ScriptedRun();
     place(run, asChunks(uniformDurations(count), size), {});
     await lanes.show(...run.finish().frames());
@@ -158,7 +151,5 @@ describe.skipIf(skipWithoutBrowser())('bars on their way from one plan to anothe
     const stands = await canvas();
     await lanes.page.waitForTimeout(100);
     expect(await canvas()).toBe(stands);
-    expect(lanes.complaints).toEqual([]);
-    await lanes.close();
   });
 });

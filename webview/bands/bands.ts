@@ -13,27 +13,36 @@ import type { Speak } from '../words/speak';
 
 export type Band = 'blocked' | 'gc';
 const BANDS: readonly Band[] = ['gc', 'blocked'];
-const CAP = 4;
+export const CAP = 4;
+/** How much of the veil below a cap is seen. */
+export const VEIL: Readonly<Record<Band, number>> = { gc: 0.5, blocked: 0.22 };
 
 const stretchesOf = (activity: ThreadActivity, band: Band, thread: number): Stretches | undefined => (band === 'gc' ? activity.gc(thread) : activity.blocked(thread));
 
-/** @param origin subtracted from the times, ms */
-export function drawBands(brush: Brush, activity: ThreadActivity, { thread }: Group, geometry: Geometry, viewport: Viewport, origin: number): void {
-  const { context } = brush;
+/** Visits the bands in view, each from pixel to pixel. @param origin subtracted from the times, ms */
+export function eachBand(activity: ThreadActivity, { thread }: Group, viewport: Viewport, origin: number, visit: (band: Band, x0: number, x1: number) => void): void {
   for (const band of BANDS) {
     const stretches = stretchesOf(activity, band, thread);
     if (!stretches) continue;
-    const y = geometry.rowsTop - CAP - 1;
     for (let i = stretches.firstEndingAfter(viewport.start + origin); i < stretches.length; ) {
       const x0 = Math.round(Math.max(viewport.left, viewport.x(stretches.start[i] - origin)));
       if (x0 > viewport.right) break;
       const x1 = Math.min(viewport.right, Math.max(x0 + 1, Math.round(viewport.x(stretches.end[i] - origin))));
-      drawBand(brush, band, x0, y, x1 - x0, geometry.frameBottom - y);
+      visit(band, x0, x1);
       // What ends within the same pixels is drawn already.
       i = Math.max(i + 1, stretches.firstEndingAfter(viewport.time(x1) + origin));
     }
   }
-  context.globalAlpha = 1;
+}
+
+/** Where the caps of bands begin, above the lanes. */
+export const bandTop = ({ rowsTop }: Geometry): number => rowsTop - CAP - 1;
+
+/** @param origin subtracted from the times, ms */
+export function drawBands(brush: Brush, activity: ThreadActivity, group: Group, geometry: Geometry, viewport: Viewport, origin: number): void {
+  const y = bandTop(geometry);
+  eachBand(activity, group, viewport, origin, (band, x0, x1) => drawBand(brush, band, x0, y, x1 - x0, geometry.frameBottom - y));
+  brush.context.globalAlpha = 1;
 }
 
 /** The cap in full, and below it a veil: blocked wide open, garbage collection striped. */
@@ -42,7 +51,7 @@ export function drawBand({ context, palette, hatching }: Brush, band: Band, x: n
   context.fillStyle = palette[band];
   context.fillRect(x, y + (band === 'gc' ? CAP / 2 : 0), width, band === 'gc' ? CAP / 2 : CAP);
   if (band === 'gc') context.fillStyle = hatching.gc;
-  context.globalAlpha = band === 'gc' ? 0.5 : 0.22;
+  context.globalAlpha = VEIL[band];
   context.fillRect(x, y + CAP, width, height - CAP);
 }
 

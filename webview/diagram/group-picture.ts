@@ -1,11 +1,11 @@
 /** Draws one group into its plot, canvas and overlay, from store, viewport and selection, and only when one of them has changed. */
 import type { Group } from '../../src/model/timeline';
 import type { GroupTasks } from '../store/group-tasks';
-import type { FigureGroup } from '../take-away/figure';
+import type { BandMark, FigureGroup } from '../take-away/figure';
 import { drawPixels, drawShapes } from '../what-if/draw-layout';
 import type { WhatIf } from '../what-if/what-if';
 import { cutOverlay } from '../time/cut';
-import { drawBands } from '../bands/bands';
+import { drawBands, eachBand } from '../bands/bands';
 import { drawBars, drawNumerals, type Slice } from './bars';
 import type { Brush } from './brush';
 import { DensePlot } from './dense-plot';
@@ -89,12 +89,15 @@ export class GroupPicture {
     const { shown: group } = this;
     const { info } = group;
     if (!info) return undefined;
-    const { viewport, now, speak, measure, align, palette } = scene;
+    const { viewport, now, speak, measure, align, palette, activity } = scene;
     const origin = originOf(info, align);
     const slice: Slice = { origin, now, until: scene.until + origin, isOver: isOver(scene), lanes: lanesBetween(geometry, 0, geometry.height) };
     const visible = countVisible(group, viewport, slice);
     const shading = scene.shading.of(group);
     const model = cutOverlay(overlayOf({ group, geometry, viewport, origin, now, hasCallout, outlinesAll: scene.outlinesAll, speak, measure }), viewport.x(scene.until));
+    const bands: BandMark[] = [];
+    const head = viewport.x(scene.until);
+    if (!this.whatIf.tasks) eachBand(activity, info, viewport, origin, (band, x0, x1) => { if (x0 < head) bands.push({ band, x0, x1: Math.min(x1, head) }); });
     let pixels: HTMLCanvasElement | undefined;
     if (visible > most) {
       pixels = document.createElement('canvas');
@@ -103,7 +106,7 @@ export class GroupPicture {
       const context = pixels.getContext('2d');
       if (context) new DensePlot().draw(context, palette, (buffer, inks) => rasterise(buffer, inks, group, { geometry, viewport, slice, ratio, offset: 0 }, visible, shading, this.summaries));
     }
-    return { group, geometry, slice, model, shading, tasks: scene.tasks, pixels, visible, laneWord: laneWord(info, speak), ...this.comparison(geometry, partner, scene, info) };
+    return { group, geometry, slice, model, shading, tasks: scene.tasks, bands, pixels, visible, laneWord: laneWord(info, speak), ...this.comparison(geometry, partner, scene, info) };
   }
 
   /** Gives memory back while out of sight. */

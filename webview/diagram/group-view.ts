@@ -5,6 +5,7 @@ import { element } from '../dom';
 import { formatCount, formatMs, formatShare } from '../format';
 import type { GroupTasks } from '../store/group-tasks';
 import type { ThreadActivity } from '../store/thread-activity';
+import { groupAsOf } from '../time/as-of';
 import { WhatIf } from '../what-if/what-if';
 import type { Speak } from '../words/speak';
 import { geometryFor, type Geometry, type LaneOrder } from './geometry';
@@ -13,6 +14,7 @@ import { GroupPicture, type Partner } from './group-picture';
 import { orderOf, type LaneChoice } from './lane-order';
 import { groupTitle } from './names';
 import type { Scene } from './scene';
+import { originOf } from './time-range';
 
 export interface GroupViewOptions {
   readonly speak: Speak;
@@ -83,17 +85,25 @@ export class GroupView {
   tellInside(count: number, isOpen: boolean): void { this.header.tellInside(count, isOpen); }
 
   /** Header and words for a screen reader: a few times a second is enough. */
-  describe(speak: Speak, parentOrdinal: number | undefined): void {
-    if (!this.group.info) return;
-    this.header.update(this.group.info, parentOrdinal);
+  describe(scene: Scene, parentOrdinal: number | undefined): void {
+    const { group } = this;
+    if (!group.info) return;
+    const { speak } = scene;
+    this.header.update(groupAsOf(group, group.info, scene.until + originOf(group.info, scene.align)), parentOrdinal);
     this.whatIf.refresh();
-    const info = this.shown.info ?? this.group.info;
+    const info = this.figures(scene) ?? group.info;
     this.element.dataset.kind = info.kind;
     const label = speak('group.diagram', {
       title: info.run === undefined ? groupTitle(info, speak) : `${speak('compare.run', { number: info.run })}, ${groupTitle(info, speak)}`, tasks: formatCount(info.taskCount), lanes: formatCount(info.lanes), elapsed: formatMs(info.metrics.makespanMs),
       utilization: formatShare(info.metrics.utilization), rejected: formatCount(info.rejected), pending: formatCount(info.pending),
     });
     if (this.plot.getAttribute('aria-label') !== label) this.plot.setAttribute('aria-label', label);
+  }
+
+  /** What is shown of the group, with its figures up to where it is drawn. */
+  figures({ until, align }: Scene): Group | undefined {
+    const { shown } = this;
+    return shown.info && groupAsOf(shown, shown.info, until + originOf(shown.info, align));
   }
 
   draw(scene: Scene): void {

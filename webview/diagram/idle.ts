@@ -27,7 +27,7 @@ export function eachIdle(group: GroupTasks, viewport: Viewport, slice: Slice, vi
     if (!lane) continue;
     const hatch = (from: number, to: number): void => {
       const x0 = Math.max(viewport.left, viewport.x(from - slice.origin));
-      const x1 = Math.min(viewport.right, viewport.x(to - slice.origin));
+      const x1 = Math.min(viewport.right, viewport.x(Math.min(to, slice.until) - slice.origin));
       if (x1 - x0 >= LEAST_WIDTH) visit(number, x0, x1);
     };
     if (inChunks) idleOfChunks(group, lane, viewport, slice, hatch);

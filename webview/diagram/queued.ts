@@ -28,7 +28,7 @@ export function eachQueued(group: GroupTasks, tasks: TaskTable, geometry: Geomet
       const since = waitedFrom(lane, i, tasks.waitOf(lane.idOf(i)));
       if (!Number.isNaN(since)) {
         const x0 = Math.max(viewport.left, viewport.x(since - slice.origin));
-        const x1 = Math.min(viewport.right, viewport.x(lane.startOf(i) - slice.origin));
+        const x1 = Math.min(viewport.right, viewport.x(Math.min(lane.startOf(i), slice.until) - slice.origin));
         if (x1 - x0 >= LEAST_WIDTH) visit(x0, x1, y);
       }
       if (lane.startOf(i) > to) break;

@@ -115,11 +115,11 @@ export class Stack {
     for (const view of this.views.values()) view.layOut(room, calloutLines, lanesOf(view.group.id), this.options.store.activity, now);
   }
 
-  describe(): void {
-    const { store, speak } = this.options;
+  describe(scene: Scene): void {
+    const { store } = this.options;
     for (const view of this.views.values()) {
       const parent = view.group.info?.parent;
-      view.describe(speak, parent && store.tasks.ordinalOf(parent.task));
+      view.describe(scene, parent && store.tasks.ordinalOf(parent.task));
       const inside = this.nesting.inGroup(view.group.id);
       view.tellInside(inside.length, inside.some(({ id }) => this.options.isOpen(id)));
     }

@@ -7,9 +7,10 @@ import type { BarColors, Look, Palette } from '../diagram/palette';
 import { eachQueued, QUEUED_HEIGHT } from '../diagram/queued';
 import type { GroupShading } from '../diagram/shading';
 import type { Viewport } from '../diagram/viewport';
+import { TaskState } from '../../src/model/timeline';
 import type { GroupTasks } from '../store/group-tasks';
 import type { TaskTable } from '../store/task-table';
-import type { Paint, PathShape, RectShape, Shape } from './shapes';
+import { lengthText, type Paint, type PathShape, type RectShape, type Shape } from './shapes';
 
 const LEAST_WIDTH = 0.75;
 const LEAST_NUMERAL_HEIGHT = 10;
@@ -36,7 +37,8 @@ export function barShapes({ group, geometry, viewport, slice, palette, shading: 
     shapes.push({ kind: 'rect', name: 'queued', fill: palette.bars.pending.line, x: x0, y: top + y, width: x1 - x0, height: QUEUED_HEIGHT });
   });
   const from = viewport.start + slice.origin;
-  const to = viewport.end + slice.origin;
+  const { until } = slice;
+  const to = Math.min(until, viewport.end + slice.origin);
   for (const number of slice.lanes) {
     const lane = group.lanes[number - 1];
     if (!lane) continue;
@@ -44,9 +46,9 @@ export function barShapes({ group, geometry, viewport, slice, palette, shading: 
     for (let i = lane.firstEndingAfter(from); i < lane.length && lane.startOf(i) <= to; i++) {
       const ended = lane.endOf(i);
       const x0 = Math.max(viewport.left, viewport.x(lane.startOf(i) - slice.origin));
-      const x1 = Math.min(viewport.right, viewport.x((Number.isNaN(ended) ? slice.now : ended) - slice.origin));
+      const x1 = Math.min(viewport.right, viewport.x((ended <= until ? ended : Math.min(slice.now, until)) - slice.origin)); // a pending one's NaN is not less than anything
       if (x1 < x0) continue;
-      const look = lookOf(lane.stateOf(i), slice.isOver);
+      const look = lookOf(ended > until ? TaskState.pending : lane.stateOf(i), slice.isOver);
       const colors = colorsOf(palette, look, hueOf ? hueOf(lane, i) : 0);
       const isDim = matches !== undefined && !matches.has(lane.idOf(i));
       const width = Math.max(LEAST_WIDTH, x1 - x0 > 3 ? x1 - x0 - 1 : x1 - x0);
@@ -74,7 +76,7 @@ function oneBar(look: Look, colors: BarColors, x: number, y: number, width: numb
 
 function pathOf(corners: readonly number[]): string {
   let d = '';
-  for (let at = 0; at < corners.length; at += 2) d += `${at === 0 ? 'M' : 'L'}${n(corners[at])} ${n(corners[at + 1])}`;
+  for (let at = 0; at < corners.length; at += 2) d += `${at === 0 ? 'M' : 'L'}${lengthText(corners[at])} ${lengthText(corners[at + 1])}`;
   return `${d}Z`;
 }
 
@@ -83,5 +85,3 @@ function numeral(text: string, look: Look, { text: color, fill }: BarColors, x: 
   if (height < LEAST_NUMERAL_HEIGHT || width < (measure(text) * size) / 12 + 6) return [];
   return [{ kind: 'text', name: 'numeral', text, x: x + width / 2, y: y + height / 2 + size * 0.36, size, weight: 600, anchor: 'middle', color, halo: LOOKS[look].hatching ? fill : undefined }];
 }
-
-const n = (value: number): string => String(Math.round(value * 100) / 100);

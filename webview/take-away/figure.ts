@@ -1,4 +1,5 @@
 /** The groups as they are shown, as one picture: headings, frames, bars, callout, bracket, and the arrow of time below. */
+import { bandTop, CAP, VEIL, type Band } from '../bands/bands';
 import type { Slice } from '../diagram/bars';
 import { hatchingColors } from '../diagram/hatching';
 import { isNumbered, rowTop, RIGHT, CALLOUT_LINE, type Geometry } from '../diagram/geometry';
@@ -12,7 +13,9 @@ import type { Viewport } from '../diagram/viewport';
 import type { GroupTasks } from '../store/group-tasks';
 import type { TaskTable } from '../store/task-table';
 import { barShapes } from './bar-shapes';
-import type { Picture, Shape, TextShape } from './shapes';
+import { lengthText, type Picture, type Shape, type TextShape } from './shapes';
+
+export interface BandMark { readonly band: Band; readonly x0: number; readonly x1: number }
 
 export interface FigureGroup {
   readonly heading: string;
@@ -26,6 +29,8 @@ export interface FigureGroup {
   readonly guide: GuideMark | undefined;
   readonly shading: GroupShading;
   readonly tasks: TaskTable;
+  /** Stretches in which its thread could not go on, from pixel to pixel. */
+  readonly bands: readonly BandMark[];
   /** What a lane is called: slot, rail, lane. */
   readonly laneWord: string;
   /** The bars as pixels, over the plot's width and height, where they are too many for shapes. */
@@ -56,6 +61,8 @@ export interface FigureInput {
   readonly title: string;
   readonly groups: readonly FigureGroup[];
   readonly viewport: Viewport;
+  /** Up to where the picture is drawn, ms on the axis; Infinity: all there is. */
+  readonly until: number;
   /** What the axis counts. */
   readonly axisTitle: string;
   readonly colors: FigureColors;
@@ -88,13 +95,14 @@ export function figureOf(input: FigureInput): Picture {
   };
 }
 
-function plotShapes({ viewport, colors, measure }: FigureInput, { group, geometry, slice, model, saving, guide, laneWord, pixels, shading, tasks }: FigureGroup, top: number): Shape[] {
+function plotShapes(input: FigureInput, { group, geometry, slice, model, saving, guide, bands, laneWord, pixels, shading, tasks }: FigureGroup, top: number): Shape[] {
+  const { viewport, colors, measure } = input;
   const { palette } = colors;
   const bars: Shape[] = pixels ? [{ kind: 'image', source: pixels, x: 0, y: top, width: viewport.right + RIGHT, height: geometry.height }] : barShapes({ group, geometry, viewport, slice, palette, shading, tasks, measure }, top);
   return [
-    ...gutterShapes(geometry, slice.lanes, viewport.left, laneWord, model.titleWord, palette.label, top), ...bars,
+    ...gutterShapes(geometry, slice.lanes, viewport.left, laneWord, model.titleWord, palette.label, top), ...bars, ...bands.flatMap((mark) => bandShapes(mark, geometry, palette, top)),
     ...savingShapes(saving, colors, top), ...guideShapes(guide, colors, top), ...frameShapes(model, saving?.place === 'title', colors, viewport, top),
-    ...model.bars.map((mark) => markShape(mark, colors, top)), ...calloutShapes(model, colors, top),
+    ...model.bars.map((mark) => markShape(mark, colors, top)), ...calloutShapes(model, colors, top), ...playheadShapes(input, geometry, top),
   ];
 }
 
@@ -107,6 +115,23 @@ function gutterShapes(geometry: Geometry, lanes: readonly number[], left: number
   shapes.push(text('lane-word', word, left - 10, top + geometry.frameBottom + 9, 11, color, { anchor: 'end' }));
   if (titleWord) shapes.push(text('title-word', titleWord, left - 4, top + geometry.frameTop - 5, 11, color, { anchor: 'end' }));
   return shapes;
+}
+
+function bandShapes({ band, x0, x1 }: BandMark, geometry: Geometry, palette: Palette, top: number): Shape[] {
+  const y = top + bandTop(geometry);
+  const [x, width] = [x0, x1 - x0];
+  const cap = band === 'gc' ? CAP / 2 : CAP;
+  return [
+    { kind: 'rect', name: band, fill: palette[band], x, y: y + CAP - cap, width, height: cap },
+    { kind: 'rect', name: band, fill: band === 'gc' ? { hatching: 'gc' } : palette.blocked, opacity: VEIL[band], x, y: y + CAP, width, height: top + geometry.frameBottom - y - CAP },
+  ];
+}
+
+/** Where a picture ends that is played again, or stands. */
+function playheadShapes({ viewport, until, colors: { frame } }: FigureInput, { frameTop, frameBottom }: Geometry, top: number): Shape[] {
+  const x = viewport.x(until);
+  const isSeen = x >= viewport.left && x <= viewport.right;
+  return isSeen ? [{ kind: 'path', name: 'playhead', stroke: frame, strokeWidth: 2, d: `M ${lengthText(x)} ${top + frameTop} V ${top + frameBottom}` }] : [];
 }
 
 function frameShapes({ frames }: OverlayModel, withoutDuration: boolean, { frame: stroke, foreground, palette }: FigureColors, viewport: Viewport, top: number): Shape[] {
@@ -157,7 +182,7 @@ function axisShapes({ viewport, axisTitle, colors: { palette } }: FigureInput, t
   return [
     { kind: 'path', name: 'axis', stroke: palette.label, strokeWidth: 1.5, d: `M ${viewport.left} ${y} H ${tip} M ${tip - 8} ${y - 4.5} L ${tip} ${y} L ${tip - 8} ${y + 4.5}` },
     ...times.flatMap((time): Shape[] => [
-      { kind: 'path', name: 'tick', stroke: palette.label, d: `M ${Math.round(viewport.x(time) * 100) / 100} ${y - 4} V ${y + 4}` },
+      { kind: 'path', name: 'tick', stroke: palette.label, d: `M ${lengthText(viewport.x(time))} ${y - 4} V ${y + 4}` },
       text('tick', write(time), viewport.x(time), y + 17, 11, palette.label, { anchor: 'middle' }),
     ]),
     text('axis-title', axisTitle, tip, y + 32, 11, palette.label, { anchor: 'end' }),

@@ -3,7 +3,7 @@
 import type { HatchingColors } from '../diagram/hatching';
 
 /** Hatchings by what they mean; drawn as in `diagram/hatching.ts`. */
-export type HatchingName = 'idle' | 'rejected' | 'aborted' | 'timedOut' | 'ignored';
+export type HatchingName = keyof HatchingColors;
 export type Fill = string | { readonly hatching: HatchingName };
 
 export interface Paint {
@@ -48,3 +48,6 @@ export interface Picture {
   readonly hatching: HatchingColors;
   readonly shapes: readonly Shape[];
 }
+
+/** A length as it is written: a hundredth of a pixel is seen by nobody. */
+export const lengthText = (value: number): string => String(Math.round(value * 100) / 100);

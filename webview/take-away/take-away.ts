@@ -95,7 +95,7 @@ export class TakeAway {
     const { views, scene, speak } = this.options;
     const now = scene();
     return views().flatMap((view) => {
-      const info = view.shown.info;
+      const info = view.figures(now);
       const drawn = view.figure(now, withPixels ? MOST_VECTOR_BARS : Infinity, RATIO);
       if (!info || !drawn) return [];
       const { metrics } = info;
@@ -111,8 +111,8 @@ export class TakeAway {
 
   private picture(groups: readonly FigureGroup[]): Picture {
     const { scene, hello, axisTitle } = this.options;
-    const { viewport, palette, measure } = scene();
-    return figureOf({ title: hello.run.title, groups, viewport, axisTitle: axisTitle(), colors: figureColors(document.body, palette), measure });
+    const { viewport, palette, measure, until } = scene();
+    return figureOf({ title: hello.run.title, groups, viewport, until, axisTitle: axisTitle(), colors: figureColors(document.body, palette), measure });
   }
 
   /** Hands a file to the host, or to the browser. */
