@@ -37,8 +37,19 @@ export function watchWithAsyncHooks({ observer, guard, requests }: Hooks): Unwat
     return typeof id === 'number' && known.has(id) ? id : 0;
   };
   guard.hook = init as (...args: never[]) => unknown;
+  function promiseResolve(id: number): void {
+    if (guard.busy || !known.has(id)) return;
+    guard.busy = true;
+    try {
+      observer.settled(id, known.promise(id));
+      known.release(id);
+    } catch { guard.failures++; }
+    guard.busy = false;
+  }
+  guard.settledHook = promiseResolve;
   const hook = createHook({
     init,
+    promiseResolve,
     before(id) {
       const owner = known.owner(id);
       if (owner === undefined) {
@@ -56,15 +67,6 @@ export function watchWithAsyncHooks({ observer, guard, requests }: Hooks): Unwat
         observer.after();
         known.ran(id);
       } catch { guard.failures++; }
-    },
-    promiseResolve(id) {
-      if (guard.busy || !known.has(id)) return;
-      guard.busy = true;
-      try {
-        observer.settled(id, known.promise(id));
-        known.release(id);
-      } catch { guard.failures++; }
-      guard.busy = false;
     },
   }).enable();
   return () => { hook.disable(); };

@@ -47,20 +47,22 @@ export function watchWithV8({ observer, guard, requests }: Hooks): Unwatch {
   guard.setOwner = (promise, _id, owner) => { Stamp.setOwner(promise, owner); };
   guard.idOf = Stamp.id;
   watchRequests(requests, () => { guard.failures++; });
+  function settled(promise: Promise<unknown>): void {
+    if (guard.busy) return;
+    guard.busy = true;
+    try { const id = Stamp.id(promise); if (id !== 0) observer.settled(id, promise); } catch { guard.failures++; }
+    guard.busy = false;
+  }
+  guard.settledHook = settled;
   return v8.promiseHooks.createHook({
     init,
+    settled,
     before(promise: Promise<unknown>) {
       // Without a number it is a reaction of our own.
       try { const id = Stamp.id(promise); if (id !== 0) observer.before(id, Stamp.owner(promise)); } catch { guard.failures++; }
     },
     after(promise: Promise<unknown>) {
       try { if (Stamp.id(promise) !== 0) observer.after(); } catch { guard.failures++; }
-    },
-    settled(promise: Promise<unknown>) {
-      if (guard.busy) return;
-      guard.busy = true;
-      try { const id = Stamp.id(promise); if (id !== 0) observer.settled(id, promise); } catch { guard.failures++; }
-      guard.busy = false;
     },
   }) as unknown as Unwatch;
 }

@@ -12,6 +12,8 @@ const FRAMES = 4;
 const MORE_FRAMES = 16;
 /** For the rare look that has to find the user's code behind any depth of a library's. */
 const FAR_FRAMES = 64;
+/** Looks at how the promises of one place are settled. */
+const SETTLING_LOOKS = 4;
 /** More different places than any program has; past it new ones are not told any more. */
 const MAX_PLACES = 1 << 20;
 
@@ -63,6 +65,8 @@ export class CallStacks {
   private readonly chains = new Map<number, number>();
   private readonly functions = new Map<string, number>();
   private readonly userFiles = new Map<string, boolean>();
+  /** How promises are settled, by the stack they were made at. */
+  private readonly settling = new Map<number, { readonly byTimer: boolean; readonly looks: number }>();
   /** First position seen at the top of function n: where an async function makes its promise. */
   private readonly entries: number[] = [0];
   private places = 0;
@@ -102,13 +106,14 @@ export class CallStacks {
   /** Whether one more `combinatorAbove` may be asked of what is taken for one more element. */
   mayVerify(): boolean { return !this.broken && this.tails.take(); }
 
-  /** Whether one more `isThen` may be asked. */
+  /** Whether one more `runsOn` may be asked. */
   mayGlance(): boolean { return !this.broken && this.glances.take(); }
 
-  /** Whether the promise being made comes of a call of `then`, and not of an `await`. */
-  isThen(above: (...args: never[]) => unknown): boolean {
+  /** Whether function `fn` runs on behind the promise being made: it comes of `then`, or of an `await` in other code, as that of a generator. */
+  runsOn(fn: number, above: (...args: never[]) => unknown): boolean {
     const [first] = this.raw(above, 1);
-    return first !== undefined && isNative(first) && first.getFunctionName() === 'then';
+    if (!first) return false;
+    return isNative(first) ? first.getFunctionName() === 'then' : fn !== 0 && (this.placeOf(first)?.fn ?? fn) !== fn;
   }
 
   /** @param above the function whose callers are wanted: it and all it called are left out */
@@ -164,6 +169,20 @@ export class CallStacks {
     this.entries[top.fn] ??= top.position;
     const entered = this.entries[top.fn] === top.position;
     return { stack, kind: entered ? RootKind.asyncFunction : RootKind.other, fn: entered ? top.fn : 0, internal };
+  }
+
+  /**
+   * Whether a timer settles a promise without any code of the program's: `setTimeout(resolve, 100)`.
+   * @param stack where it was made: what is made there is settled in the same way
+   */
+  isSettledByTimer(stack: number, above: (...args: never[]) => unknown): boolean {
+    if (stack === 0 || this.broken) return false;
+    const known = this.settling.get(stack);
+    if (known !== undefined && known.looks >= SETTLING_LOOKS) return known.byTimer;
+    const at = this.raw(above, 2).find((site) => !isNative(site));
+    const byTimer = at?.getFileName() === 'node:internal/timers';
+    this.settling.set(stack, { byTimer, looks: (known?.looks ?? 0) + 1 });
+    return byTimer;
   }
 
   /** The combinator whose element the promise being made is; 0 for none. */

@@ -9,6 +9,8 @@ export interface Guard {
   failures: number;
   /** The hook that V8 or Node calls: stacks are cut off above it. */
   hook: (...args: never[]) => unknown;
+  /** The same for what settles. */
+  settledHook: (...args: never[]) => unknown;
   /** Keeps another owner with a promise than `Observer.init` said of it at first. */
   setOwner: (promise: Promise<unknown>, id: number, owner: number) => void;
   /** The number a promise is known by; 0 where it is not known. */

@@ -37,7 +37,7 @@ function start(folder: string): void {
   writer.flush();
 
   const now = performance.now.bind(performance);
-  const guard: Guard = { busy: false, failures: 0, hook: start as (...args: never[]) => unknown, setOwner: () => undefined, idOf: () => 0 };
+  const guard: Guard = { busy: false, failures: 0, hook: start as (...args: never[]) => unknown, settledHook: start as (...args: never[]) => unknown, setOwner: () => undefined, idOf: () => 0 };
   const outcomes = new Outcomes(writer, (work) => {
     const { busy } = guard;
     guard.busy = true;

@@ -14,11 +14,10 @@ import { habitKey, Habits } from './habits';
 import type { Guard } from './hooks';
 import { OpenCalls } from './open-calls';
 import type { Outcomes } from './outcomes';
-import { Flag, kindFlags, PromiseRing } from './promise-ring';
+import { Flag, kindFlags, kindOf, PromiseRing } from './promise-ring';
 import { Teller } from './teller';
 
 const MAX_DEPTH = 4096;
-const MAX_FUNCTIONS = 1 << 16;
 
 export class Observer {
   private readonly ring = new PromiseRing();
@@ -30,9 +29,6 @@ export class Observer {
   private readonly outer = new Uint32Array(MAX_DEPTH * 3);
   private depth = 0;
   private readonly open = new OpenCalls();
-  /** Per function number: the promise of its latest call in this tick. */
-  private readonly latestCall = new Uint32Array(MAX_FUNCTIONS);
-  private readonly latestTick = new Uint32Array(MAX_FUNCTIONS);
   /** A derived promise that may be the wrapping of a value by `await`: it is if it settles at once. */
   private maybeValue = 0;
   private maybeValueOf = 0;
@@ -116,7 +112,8 @@ export class Observer {
     const time = this.readClock();
     ring.ended[slot] = time;
     if ((flags & Flag.told) !== 0) {
-      this.teller.tellSettled(id, time, this.running);
+      const byTimer = this.depth === 0 && kindOf(flags) === RootKind.other && this.stacks.isSettledByTimer(ring.stacks[slot], this.guard.settledHook);
+      this.teller.tellSettled(id, time, this.running, byTimer);
       if (promise === undefined) return;
       if ((flags & Flag.held) !== 0) this.outcomes.addElement(ring.calls[slot], id, promise);
       else if ((flags & Flag.consumed) !== 0) this.outcomes.add(id, promise);
@@ -193,13 +190,7 @@ export class Observer {
     if (calls) this.gathering.begin(id, kind);
     // What was only expected is told when it comes to matter: until then it may turn out to be something else.
     if (seen && !isWrapped) this.tell(id);
-    if (stack !== 0 ? fn !== 0 : !isWrapped) {
-      open.push(id);
-      if (fn > 0 && fn < MAX_FUNCTIONS) {
-        this.latestCall[fn] = id;
-        this.latestTick[fn] = this.teller.tick;
-      }
-    }
+    if (stack !== 0 ? fn !== 0 : !isWrapped) open.push(id, fn);
     this.gathering.follow(id, seen);
     return owner;
   }
@@ -255,7 +246,7 @@ export class Observer {
     this.leave(parent);
     const onTop = !open.isEmpty;
     const owner = onTop ? open.top : this.contextOwner;
-    const suspends = onTop && !this.isThen();
+    const suspends = onTop && !this.runsOn();
     if (suspends) open.pop();
     const slot = ring.find(parent);
     const told = slot < 0 || (ring.flags[slot] & Flag.told) !== 0;
@@ -279,16 +270,16 @@ export class Observer {
     const slot = ring.find(id);
     if (slot < 0 || ring.suspends[slot] !== this.teller.tick) return;
     ring.suspends[slot] = 0;
-    open.push(ring.owners[slot]);
+    open.push(ring.owners[slot], 0);
   }
 
-  /** Whether the derived promise being made comes of `then`; where nobody can look, it is taken for an `await`'s. */
-  private isThen(): boolean {
+  /** Whether the innermost function runs on behind the derived promise being made; where nobody can look, it is taken for its `await`'s. */
+  private runsOn(): boolean {
     const key = habitKey(this.trail, this.contextStack);
     const expected = this.stacks.mustSave ? this.nextThen.expect(key) : undefined;
     if (expected !== undefined && !this.nextThen.isDue(key)) return expected;
     if (!this.stacks.mayGlance()) return expected ?? false;
-    const seen = this.stacks.isThen(this.guard.hook);
+    const seen = this.stacks.runsOn(this.open.topFunction, this.guard.hook);
     this.nextThen.learn(key, seen);
     return seen;
   }
@@ -298,9 +289,9 @@ export class Observer {
     const { stacks, open } = this;
     for (let i = from; i < stacks.frameCount; i++) {
       const fn = stacks.frameFunctions[i];
-      if (fn === 0 || fn >= MAX_FUNCTIONS || this.latestTick[fn] !== this.teller.tick) continue;
-      const owner = this.latestCall[fn];
-      open.resume(owner);
+      const owner = open.innermostOf(fn);
+      if (owner === 0) continue;
+      open.resume(owner, fn);
       return owner;
     }
     if (!stacks.reachedBase) return guess;
@@ -310,7 +301,7 @@ export class Observer {
 
   private nextTick(): void {
     this.teller.tick = (this.teller.tick + 1) >>> 0;
-    this.open.clear();
+    this.open.beginRun();
     this.gathering.end();
     this.gathering.interrupt();
     this.trail = 0;

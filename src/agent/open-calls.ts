@@ -1,41 +1,85 @@
+const MAX_FUNCTIONS = 1 << 16;
+
 /** Async functions that run on top of their callers, innermost last: entered and not yet seen to await. */
 export class OpenCalls {
   private ids = new Uint32Array(64);
+  private functions = new Uint32Array(64);
+  /** The call of the same function that was the innermost one before. */
+  private outer = new Uint32Array(64);
   private count = 0;
+  /** Per function number: its innermost call in the run of code `runs`. */
+  private readonly innermost = new Uint32Array(MAX_FUNCTIONS);
+  private readonly runs = new Uint32Array(MAX_FUNCTIONS);
+  private run = 1;
 
   get isEmpty(): boolean { return this.count === 0; }
   /** The innermost; 0 for none. */
   get top(): number { return this.count === 0 ? 0 : this.ids[this.count - 1]; }
 
-  clear(): void { this.count = 0; }
-  pop(): void { if (this.count > 0) this.count--; }
+  /** Number of its function; 0 where that is not known. */
+  get topFunction(): number { return this.count === 0 ? 0 : this.functions[this.count - 1]; }
 
-  push(id: number): void {
-    if (this.count === this.ids.length) {
-      const grown = new Uint32Array(this.count * 2);
-      grown.set(this.ids);
-      this.ids = grown;
-    }
-    this.ids[this.count++] = id;
+  /** Another run of code: whatever was called in this one is no longer on the stack. */
+  beginRun(): void {
+    this.count = 0;
+    this.run = (this.run + 1) >>> 0;
   }
+
+  clear(): void { this.count = 0; }
+  pop(): void { if (this.count > 0) this.truncate(this.count - 1); }
+
+  /** @param fn number of the function, 0 where it is not known */
+  push(id: number, fn: number): void {
+    if (this.count === this.ids.length) {
+      this.ids = grown(this.ids);
+      this.functions = grown(this.functions);
+      this.outer = grown(this.outer);
+    }
+    const known = fn < MAX_FUNCTIONS ? fn : 0;
+    this.ids[this.count] = id;
+    this.functions[this.count] = known;
+    this.outer[this.count++] = this.innermostOf(known);
+    if (known === 0) return;
+    this.innermost[known] = id;
+    this.runs[known] = this.run;
+  }
+
+  /** The call of a function in this run of code that is open, the innermost of several; else the latest one; 0 for none. */
+  innermostOf(fn: number): number { return fn > 0 && fn < MAX_FUNCTIONS && this.runs[fn] === this.run ? this.innermost[fn] : 0; }
 
   /** The call no longer runs, nor does what it called. @returns whether it was open */
   close(id: number): boolean {
     const at = this.find(id);
     if (at < 0) return false;
-    this.count = at;
+    this.truncate(at);
     return true;
   }
 
-  /** The call runs: what was called from it does not. */
-  resume(id: number): void {
+  /** The call of function `fn` runs: what was called from it does not. */
+  resume(id: number, fn: number): void {
     const at = this.find(id);
-    this.count = at + 1;
-    if (at < 0) this.push(id);
+    if (at < 0) this.push(id, fn);
+    else this.truncate(at + 1);
+  }
+
+  /** What is not on the stack any more leaves its function to the call that is. */
+  private truncate(count: number): void {
+    while (this.count > count) {
+      const at = --this.count;
+      const fn = this.functions[at];
+      const outer = this.outer[at];
+      if (fn !== 0 && outer !== 0 && this.innermost[fn] === this.ids[at] && this.find(outer) >= 0) this.innermost[fn] = outer;
+    }
   }
 
   private find(id: number): number {
     for (let i = this.count - 1; i >= 0; i--) if (this.ids[i] === id) return i;
     return -1;
   }
+}
+
+function grown(numbers: Uint32Array): Uint32Array<ArrayBuffer> {
+  const twice = new Uint32Array(numbers.length * 2);
+  twice.set(numbers);
+  return twice;
 }

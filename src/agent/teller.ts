@@ -39,9 +39,9 @@ export class Teller {
     this.root(slot, id, kind);
   }
 
-  /** @param running the async function that settled it */
-  tellSettled(id: number, time: number, running: number): void {
-    this.writer.record(Fact.settled, 0, id, running, this.context, time, this.tick, 0);
+  /** @param running the async function that settled it @param byTimer a timer did, without any code of the program's */
+  tellSettled(id: number, time: number, running: number, byTimer = false): void {
+    this.writer.record(Fact.settled, byTimer ? 1 : 0, id, running, this.context, time, this.tick, 0);
   }
 
   /** Somebody took the promise's result, so how it fared may be asked. */

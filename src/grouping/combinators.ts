@@ -7,7 +7,7 @@ import { topOf, userFrame } from './places';
 import { functionKeyOf, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from './promise-node';
 import { callFrameOf, chainOf, type Scopes } from './scopes';
 import { Series } from './series';
-import { isLoop, recordCall, WorkerPool, workPlaceOf } from './worker-pool';
+import { isLoop, laneOf, recordCall, WorkerPool, workPlaceOf } from './worker-pool';
 
 /** The calls that no combinator held together so far. */
 export interface LooseCalls {
@@ -32,10 +32,10 @@ export class Combinators {
   rooted(node: PromiseNode): void {
     if (node.kind >= RootKind.all && node.kind <= RootKind.any) node.combinator ??= new CombinatorCall(node);
     const calls = recordCall(node);
-    const call = node.owner?.awaitingCall;
+    const call = laneOf(node)?.awaitingCall;
     if (!calls || !call) return;
     if (call.pool instanceof WorkerPool) {
-      if (calls.place !== call.pool.place) { node.task ??= node.owner?.task; return; }
+      if (calls.place !== call.pool.place) { call.pool.calledElsewhere(node, calls); this.changed.add(call.pool.draft); return; }
       call.pool.begin(node);
       calls.nodes.length = 0;
       this.changed.add(call.pool.draft);
@@ -88,7 +88,7 @@ export class Combinators {
 
   failed(node: PromiseNode): void {
     if (node.combinator) this.decide(node.combinator);
-    const call = node.awaitingCall ?? node.owner?.awaitingCall;
+    const call = node.awaitingCall ?? laneOf(node)?.awaitingCall;
     if (!call) return;
     if (call.pool) { call.pool.fail(node); this.changed.add(call.pool.draft); }
     else if (call.role === 'together') for (const element of elementsOf(call, node)) this.finishElement(call, element);
@@ -149,8 +149,7 @@ export class Combinators {
     } else call.series = new Series(call, this.thread);
     const { series } = call;
     if (!series) return;
-    const helper = helperKeyOf(call);
-    if (helper) series.keepAs(this.scopes.of(call.node.owner?.owner), helper);
+    for (const helper of helperKeysOf(call)) series.keepAs(this.scopes.of(call.node.owner?.owner), helper);
     for (const key of keysOf(call)) series.keepAs(this.scopes.of(chainOf(call.node.owner)), key);
   }
 
@@ -233,8 +232,12 @@ export class Combinators {
 
   /** The series of a helper's earlier calls, each of which ran one combinator. */
   private helpersBefore(call: CombinatorCall): Series | undefined {
-    const key = helperKeyOf(call);
-    const series = key === undefined ? undefined : this.scopes.known(call.node.owner?.owner)?.series?.get(key);
+    const [same, any] = helperKeysOf(call);
+    if (same === undefined) return undefined;
+    const known = this.scopes.known(call.node.owner?.owner)?.series;
+    // What a loop called again and again is called once more behind it: for the rest that did not fill a chunk.
+    const rest = known?.get(any);
+    const series = known?.get(same) ?? (rest?.isHelped ? rest : undefined);
     return series && (series.isHelped || series.callCount === 1) && series.last.node.owner !== call.node.owner
       && series.last.combinator === call.combinator && series.isFollowedBy(call) ? series : undefined;
   }
@@ -254,17 +257,17 @@ function keysOf(call: CombinatorCall): string[] {
 }
 
 /**
- * A combinator in a helper that another function calls from one place: by that place and its own it is known again. A
- * helper is no task itself, is not run by a library, and gives all elements to one function.
+ * A combinator in a helper that another function calls: by the place of that call and its own it is known again, and once it
+ * was called from one place several times, by its own alone. A helper is no task itself, is not run by a library, and gives all elements to one function.
  */
-function helperKeyOf(call: CombinatorCall): string | undefined {
+function helperKeysOf(call: CombinatorCall): string[] {
   const { owner } = call.node;
-  if (!owner?.isAsyncFunction || !isUserCall(owner) || owner.task || owner.awaitingCall) return undefined;
-  if (topOf(topOf(owner.stack)?.callers)?.place.kind !== 'user' || (owner.owner && libraryMaking(owner.owner) !== undefined)) return undefined;
+  if (!owner?.isAsyncFunction || !isUserCall(owner) || owner.task || owner.awaitingCall) return [];
+  if (topOf(topOf(owner.stack)?.callers)?.place.kind !== 'user' || (owner.owner && libraryMaking(owner.owner) !== undefined)) return [];
   const functions = new Set(call.elements.map((element) => functionKeyOf(workOf(element))));
   const from = callFrameOf(owner);
-  if (functions.size !== 1 || functions.has('') || !from || !call.frame) return undefined;
-  return `helper|${from.place.at}|${call.frame.place.at}`;
+  if (functions.size !== 1 || functions.has('') || !from || !call.frame) return [];
+  return [`helper|${from.place.at}|${call.frame.place.at}`, `helper|${call.frame.place.at}`];
 }
 
 /** The element of a call that a settled promise is, or stands behind. */

@@ -16,7 +16,8 @@ export interface FactSink {
   element(combinator: number, element: number, index: number): void;
   gathered(combinator: number): void;
   adopted(id: number, inner: number, time: number): void;
-  settled(id: number, by: number, context: number, tick: number, time: number): void;
+  /** @param byTimer a timer did it, without any code of the program's */
+  settled(id: number, by: number, context: number, tick: number, time: number, byTimer: boolean): void;
   rejected(id: number, kind: number): void;
   library(fact: LibraryFact): void;
   activity(fact: Omit<Activity, 'thread'>): void;
@@ -84,7 +85,7 @@ export class FactReader {
         case Fact.element: sink.element(id, a, b); break;
         case Fact.gathered: sink.gathered(id); break;
         case Fact.adopted: sink.adopted(id, a, time); break;
-        case Fact.settled: sink.settled(id, a, b, c, time); break;
+        case Fact.settled: sink.settled(id, a, b, c, time, (flags & 1) !== 0); break;
         case Fact.rejected: sink.rejected(id, flags); break;
         case Fact.gap: sink.gap(c / 1000); break;
         case Fact.dropped: sink.dropped(a); break;

@@ -4,13 +4,17 @@
  */
 import { GroupDraft, TaskDraft } from './drafts';
 import { siteOf, topOf, userFrame, type Stack } from './places';
-import { functionKeyOf, isUserCall, libraryMaking, type PromiseNode } from './promise-node';
-import { anchorOf, callFrameOf, isInside, type Scope, type Scopes } from './scopes';
+import { functionKeyOf, isIteratorStep, isUserCall, libraryMaking, type PromiseNode } from './promise-node';
+import { anchorOf, callFrameOf, chainOf, isInside, type Scope, type Scopes } from './scopes';
 import { taskSiteOf } from './series';
 
 const POOL_TASKS = 3;
 const LOOP_TASKS = 3;
 const BURST_TASKS = 3;
+/** No work is done in less. */
+const NO_WORK_MS = 1;
+/** First calls of a function that may yet turn out to call itself. */
+const MAX_LANES = 1024;
 /** Helpers that only wait. A guess by name: nothing else tells a pause from a task that waits for a timer. */
 const PAUSE = /^(?:sleep|delay|wait|pause|tick|nextTick|setTimeout)$/i;
 
@@ -94,6 +98,13 @@ export class Family {
     return draft;
   }
 
+  /** Gives its calls to another family. */
+  release(): readonly PromiseNode[] {
+    const calls = this.undrawn;
+    this.leaveToOthers();
+    return calls;
+  }
+
   private leaveToOthers(): void {
     this.isOthers = true;
     this.draft = undefined;
@@ -113,11 +124,12 @@ export class Family {
     if (this.isOthers) return;
     if (!this.isAwaited()) return;
     const isPool = this.peak > 1 && this.refills > 0 && this.count >= POOL_TASKS;
-    const isLoop = this.peak === 1 && this.count >= LOOP_TASKS && !this.isPause();
+    const isLoop = this.peak === 1 && this.count >= LOOP_TASKS && !this.isPause() && !this.isRest() && !this.earliest.every(isWaitForOthers);
     if (!isPool && !isLoop) return;
     // Pauses inside of tasks whose code we lost sight of.
     if (isPool && this.isPause() && !this.libraryCall && !this.collected) return;
-    if (!this.draft && this.undrawn.some(isTaken)) { this.leaveToOthers(); return; }
+    // What a task does one after the other are its steps; what it keeps going at once is a pool of its own.
+    if (!this.draft && this.undrawn.some(isPool && !this.libraryCall ? isTasksOwn : isTaken)) { this.leaveToOthers(); return; }
     const kind = isPool || this.libraryCall ? 'pool' : 'sequential';
     this.draft ??= new GroupDraft({
       thread: this.thread, kind, library: this.libraryCall && libraryMaking(this.libraryCall), combinator: undefined,
@@ -204,6 +216,12 @@ export class Family {
     return !first.isAsyncFunction && PAUSE.test(topOf(first.stack)?.place.name ?? '');
   }
 
+  /** Timers one after the other, with other work between them. */
+  private isRest(): boolean {
+    const [first, second] = this.earliest;
+    return !first.isAsyncFunction && first.byTimer && second?.made - first.ended > NO_WORK_MS;
+  }
+
   private site(): ReturnType<typeof siteOf> | undefined {
     const builtin = userFrame(this.builtinCall?.stack);
     if (builtin) return siteOf(builtin);
@@ -225,6 +243,12 @@ function endOf(node: PromiseNode): PromiseNode {
   return owner && isLibrarys(owner) && (owner.ended < node.ended || (node.isPending && !owner.isPending)) ? owner : node;
 }
 
+/** Whether a call did nothing but wait until the first of others' tasks was through. */
+const isWaitForOthers = ({ isAsyncFunction, lastWait }: PromiseNode): boolean => isAsyncFunction && lastWait?.combinator?.role === 'collector';
+
+/** Whether a call is a task already. */
+const isTasksOwn = (node: PromiseNode): boolean => node.isClaimed || standsFor(node) || node.task?.group !== undefined || node.awaitingCall?.holdsTasks === true;
+
 /** Whether a call is a task already, or at work inside of one. */
 const isTaken = (node: PromiseNode): boolean => node.isClaimed || standsFor(node)
   || isInside(node, (at) => at.task?.group !== undefined || at.awaitingCall?.holdsTasks === true);
@@ -244,7 +268,7 @@ function isCall(node: PromiseNode): boolean {
   if (!isUserCall(node)) return false;
   if (node.isAsyncFunction) return true;
   const frame = topOf(node.stack);
-  if (!frame || node.stack?.place.name === 'next') return false;
+  if (!frame || isIteratorStep(node)) return false;
   const { fn, startLine, startColumn, name } = frame.place;
   const isModule = name === '' && startLine === 1 && startColumn === 1;
   return !isModule && fn !== topOf(node.owner?.stack)?.place.fn;
@@ -262,6 +286,8 @@ export class Families {
   private readonly byLibrary = new Map<string, Family>();
   private readonly builtinCalls = new Set<PromiseNode>();
   private readonly touched = new Set<Family>();
+  /** Groups that turned out to be none. */
+  readonly abandoned: GroupDraft[] = [];
 
   constructor(private readonly thread: number, private readonly scopes: Scopes) {}
 
@@ -323,13 +349,54 @@ export class Families {
     const by = library ? `${fn}|${libraryMaking(library) ?? ''}` : fn;
     // Resumed by the library's own queue, out of sight of the call that filled it: it goes on with what there is.
     const lost = library && !user && !userFrame(library.stack) ? this.byLibrary.get(by) : undefined;
-    const family = lost ?? this.familyOf(this.scopes.of(user), by, library);
+    const family = lost ?? this.familyOf(this.scopes.of(library ? user : this.homeOf(user)), by, library);
     if (library) this.byLibrary.set(by, family);
     if (node.owner) {
       const caller = this.scopes.of(node.owner);
       caller.called = (calledBy(caller) ?? family) === family ? family : 'several';
     }
     return family;
+  }
+
+  /**
+   * Which function's calls a loose call counts among: the running one's; but where that calls itself again and nobody awaits it
+   * (`async function next() { await job(); next(); }`), it is one lane of several that the function at the begin of it all started.
+   */
+  private homeOf(user: PromiseNode | undefined): PromiseNode | undefined {
+    if (!user) return user;
+    const head = chainOf(user) ?? user;
+    const fn = functionKeyOf(head);
+    const outer = this.scopes.of(head.owner);
+    const lanes = (outer.lanes ??= new Map<string, PromiseNode[] | true>());
+    const first = lanes.get(fn);
+    if (first === true) return head.owner;
+    if (head === user) {
+      if (!first) lanes.set(fn, [user]);
+      else if (first.length < MAX_LANES && first[first.length - 1] !== user) first.push(user);
+      return user;
+    }
+    if (head.consumed || head.awaitingCall) return head;
+    lanes.set(fn, true);
+    this.gather(first ?? [], outer);
+    return head.owner;
+  }
+
+  /** What lanes called so far belongs to one group of all of them. */
+  private gather(lanes: readonly PromiseNode[], outer: Scope): void {
+    const calls: { readonly key: string; readonly node: PromiseNode }[] = [];
+    for (const lane of lanes) {
+      if (lane.consumed) continue;
+      // The lanes themselves are nobody's tasks.
+      const drawn = lane.family?.giveUp();
+      if (drawn) this.abandoned.push(drawn);
+      for (const family of lane.scope?.families?.values() ?? []) if (!family.draft) for (const node of family.release()) calls.push({ key: family.key, node });
+    }
+    for (const { key, node } of calls.sort((a, b) => a.node.made - b.node.made)) {
+      const family = this.familyOf(outer, key, undefined);
+      node.family = family;
+      family.add(node);
+      this.touched.add(family);
+    }
   }
 
   /** V8 itself calls the function of an `Array.fromAsync`, in a run of code where there is nothing else of the program's. */

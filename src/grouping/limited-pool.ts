@@ -5,7 +5,7 @@
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from './drafts';
 import type { Stack } from './places';
-import { isUserCall, libraryMaking, workOf, type PromiseNode } from './promise-node';
+import { isIteratorStep, isUserCall, libraryMaking, workOf, type PromiseNode } from './promise-node';
 import { isInside } from './scopes';
 import { startOf, taskSiteOf } from './series';
 
@@ -20,13 +20,13 @@ interface Started { readonly task: TaskDraft; readonly work: PromiseNode }
 /** Whether an end of a neighbour's ended this wait. */
 export function isTurnWait(call: CombinatorCall, element: PromiseNode, wait: PromiseNode): boolean {
   // An adapter tells of it.
-  if (wait.libraryTask) return false;
+  if (wait.libraryTask || isIteratorStep(wait)) return false;
   if (wait.isPending || isUserCall(wait) && wait.isAsyncFunction) return false;
   return isInside(releaseOf(wait).settledBy, (node) => node !== element && node.awaitingCall === call);
 }
 
 /** Down to the promise that somebody else settled: `acquire()` may be an async function around it. */
-function releaseOf(wait: PromiseNode): PromiseNode {
+export function releaseOf(wait: PromiseNode): PromiseNode {
   let at = wait;
   for (let steps = 0; steps < 8; steps++) {
     const next = at.inner ?? (at.isAsyncFunction ? at.lastWait : undefined);

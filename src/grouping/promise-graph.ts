@@ -6,7 +6,7 @@ import type { LibraryFact } from './adapted-facts';
 import type { FactSink } from './fact-reader';
 import type { PeerFact } from './peer-facts';
 import { Places } from './places';
-import type { PromiseNode } from './promise-node';
+import { isFinallys, type PromiseNode } from './promise-node';
 import { PromiseTable } from './promise-table';
 import { Queue } from './queue';
 
@@ -98,7 +98,7 @@ export class PromiseGraph implements FactSink {
     if (!node) return;
     node.consumed = true;
     const by = this.known(owner);
-    if (by) {
+    if (by && !isFinallys(node)) {
       by.lastWait = node;
       node.awaitedBy ??= by;
     }
@@ -129,11 +129,12 @@ export class PromiseGraph implements FactSink {
     this.listener.adopted(node);
   }
 
-  settled(id: number, by: number, context: number, tick: number, time: number): void {
+  settled(id: number, by: number, context: number, tick: number, time: number, byTimer: boolean): void {
     const node = this.nodes.find(id);
     if (!node || !node.isPending) return;
     node.ended = time + this.shift;
     node.settledBy = this.known(by);
+    node.byTimer = byTimer;
     // Most contexts are what `await` made for itself: never told of.
     node.settledIn = this.nodes.find(context);
     if (tick !== this.tick) {

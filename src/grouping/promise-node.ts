@@ -17,6 +17,8 @@ export class PromiseNode {
   /** NaN while it is pending. */
   ended = NaN;
   rejected = false;
+  /** True where a timer alone settled it. */
+  byTimer = false;
   consumed = false;
   /** What it was derived from by `then`. */
   parent: PromiseNode | undefined;
@@ -50,6 +52,8 @@ export class PromiseNode {
   libraryTask: TaskDraft | undefined;
   /** The combinator call it is itself. */
   combinator: CombinatorCall | undefined;
+  /** The first of the calls of a function that calls itself again and again, where that is another one. */
+  chainHead: PromiseNode | undefined;
   /** What the code it is the call of has called so far, kept for as long as more may come. */
   scope: Scope | undefined;
   /** True once its part is over and what tied it to others is forgotten. */
@@ -137,4 +141,12 @@ export const libraryMaking = (node: PromiseNode): string | undefined => libraryO
 export function functionKeyOf(node: PromiseNode): string {
   const frame = isUserCall(node) ? topOf(node.stack) : userFrame(node.stack);
   return frame?.place.fn ?? '';
+}
+
+/** Whether it is what the `next` of an async generator gave: asking for work is no work. */
+export const isIteratorStep = ({ stack }: PromiseNode): boolean => stack?.place.kind === 'native' && stack.place.name === 'next';
+
+/** Whether it is the promise that V8 itself waits for in `finally`, in the code that awaits what `finally` made. */
+export function isFinallys({ kind, stack }: PromiseNode): boolean {
+  return kind === RootKind.other && stack?.place.kind === 'native' && stack.place.name === '' && stack.callers?.awaits !== false;
 }

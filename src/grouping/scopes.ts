@@ -14,6 +14,10 @@ export class Scope {
   calls: CallPlace[] | undefined;
   /** The family all its calls belong to, as long as there is only one. */
   called: Family | 'several' | undefined;
+  /** How often it called itself. */
+  recursions = 0;
+  /** Of functions that call themselves again without being awaited: the first calls, as long as it is open whether they do, or `true` where they do. */
+  lanes: Map<string, PromiseNode[] | true> | undefined;
   /** Where it last waited for the first of several to end. */
   race: Stack | undefined;
 }
@@ -31,12 +35,20 @@ export class Scopes {
 /** The first call of a chain in which a function awaits itself: recursion is another way to write a loop. */
 export function chainOf(owner: PromiseNode | undefined): PromiseNode | undefined {
   let at = owner;
-  for (let steps = 0; at?.owner && steps < MAX_STEPS; steps++) {
-    const fn = topOf(at.stack)?.place.fn;
-    if (fn === undefined || topOf(at.owner.stack)?.place.fn !== fn) break;
+  for (let steps = 0; at?.owner && !at.chainHead && steps < MAX_STEPS; steps++) {
+    if (!isRecursion(at)) break;
     at = at.owner;
   }
-  return at;
+  const head = at?.chainHead ?? at;
+  // A chain may be longer than its promises are kept.
+  if (owner && owner !== head) owner.chainHead = head;
+  return head;
+}
+
+/** Whether a call was made by another one of the same function. */
+export function isRecursion({ stack, owner }: PromiseNode): boolean {
+  const fn = topOf(stack)?.place.fn;
+  return fn !== undefined && topOf(owner?.stack)?.place.fn === fn;
 }
 
 /** Where a call was made from, seen past libraries. */

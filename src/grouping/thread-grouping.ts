@@ -119,7 +119,7 @@ export class ThreadGrouping implements GraphListener {
       if (task.group) this.touched.add(task.group);
     }
     const { changed, withdrawn, isBehind } = this.combinators.update(isQuiet);
-    for (const draft of [...withdrawn, ...this.abandoned.splice(0)]) draft.withdraw(this.timeline);
+    for (const draft of [...withdrawn, ...this.abandoned.splice(0), ...this.families.abandoned.splice(0)]) draft.withdraw(this.timeline);
     for (const draft of new Set([...this.peers.updateSilent(), ...this.adapted.update(), ...changed, ...this.families.update(), ...this.touched])) this.write(draft);
     this.touched.clear();
     this.adapted.nameTasks((task, label) => { this.timeline.labelTask(task, label); });

@@ -7,17 +7,30 @@
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from './drafts';
 import { siteOf, type Place } from './places';
-import { functionKeyOf, isUserCall, sourceOf, type CallPlace, type PromiseNode } from './promise-node';
-import { callFrameOf, Scope } from './scopes';
+import { functionKeyOf, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from './promise-node';
+import { releaseOf } from './limited-pool';
+import { callFrameOf, chainOf, isInside, isRecursion, Scope } from './scopes';
 import { taskSiteOf } from './series';
 
 /** Of what a function called from one place, only the latest calls are kept: nobody awaits the older ones any more. */
 const KEPT_CALLS = 4096;
+/** What there is to be had is had in less. */
+const NO_WAIT_MS = 0.5;
+
+/** Whose turn a call may be: the function that runs, or, where it called itself as the last thing it did, the first of those calls. */
+export function laneOf({ owner }: PromiseNode): PromiseNode | undefined {
+  return owner && isRecursion(owner) && owner.owner?.scope?.recursions === 1 ? chainOf(owner) : owner;
+}
 
 /** Notes that a running function called something, by the place in it. */
 export function recordCall(node: PromiseNode): CallPlace | undefined {
-  const { owner } = node;
-  if (!owner || (owner.stack !== undefined && !isUserCall(owner))) return undefined;
+  const owner = laneOf(node);
+  if (!owner || isIteratorStep(node) || (owner.stack !== undefined && !isUserCall(owner))) return undefined;
+  if (node.owner && isRecursion(node)) {
+    const scope = (node.owner.scope ??= new Scope());
+    scope.recursions++;
+    return undefined;
+  }
   const place = callFrameOf(node)?.place;
   const calls = ((owner.scope ??= new Scope()).calls ??= []);
   // Nobody looked at this one's stack: it is like its predecessor, where there was only one kind.
@@ -43,7 +56,7 @@ export function workPlaceOf(call: CombinatorCall): Place | undefined {
   const fn = functionKeyOf(workers[0]);
   let place: Place | undefined;
   for (let i = 0; i < workers.length && !place; i++) {
-    place = workers[i].scope?.calls?.find((calls) => isLoop(calls) && !call.notLoops.has(calls.place))?.place;
+    place = workers[i].scope?.calls?.find((calls) => isLoop(calls) && !call.notLoops.has(calls.place) && !isSupply(calls))?.place;
   }
   if (!place) return undefined;
   let calling = 0;
@@ -65,6 +78,23 @@ export function workPlaceOf(call: CombinatorCall): Place | undefined {
 /** A combinator called again and again is a chunk loop inside of a task. */
 export const isLoop = (calls: CallPlace): boolean => calls.oneByOne && calls.seen > 1 && !calls.nodes[0]?.combinator;
 
+/** Where workers wait for what others bring them (`await channel.take()`): what they do with it is their work. */
+export function isSupply({ nodes }: CallPlace): boolean {
+  let brought = 0;
+  for (const node of nodes) {
+    if (node.isPending) continue;
+    if (isBrought(node)) brought++;
+    else if (node.ended - node.made > NO_WAIT_MS) return false;
+  }
+  return brought > 0;
+}
+
+/** Whether others ended a wait: by what they brought, or by making room. */
+function isBrought(wait: PromiseNode): boolean {
+  const { isDerived, combinator, settledBy: by } = releaseOf(wait);
+  return by !== undefined && isUserCall(by) && !isDerived && !combinator && !isInside(by, (at) => at === wait || at === wait.owner);
+}
+
 export class WorkerPool {
   readonly draft: GroupDraft;
   private readonly turns = new Map<PromiseNode, TaskDraft>();
@@ -75,8 +105,9 @@ export class WorkerPool {
     this.draft = new GroupDraft({ thread, kind: 'pool', combinator, site, declared: call.elements.length, taskSite: undefined });
     const workers = call.elements.map(sourceOf);
     workers.forEach((worker, index) => this.lanes.set(worker, index + 1));
-    const past = workers.flatMap((worker) => worker.scope?.calls?.find((calls) => calls.place === place)?.nodes ?? []);
-    for (const node of past.sort((a, b) => a.made - b.made)) this.begin(node);
+    const past = workers.flatMap((worker) => (worker.scope?.calls ?? []).flatMap((calls) =>
+      calls.place === place ? calls.nodes.map((node) => ({ node, isTurn: true })) : isSupply(calls) ? calls.nodes.map((node) => ({ node, isTurn: false })) : []));
+    for (const { node, isTurn } of past.sort((a, b) => a.node.made - b.node.made)) if (isTurn) this.begin(node); else this.endTurn(laneOf(node), node.made, false);
     for (const worker of workers) {
       this.takeOtherCalls(worker);
       if (!worker.isPending) this.finish(worker);
@@ -85,7 +116,7 @@ export class WorkerPool {
 
   /** A worker called its place: one turn ends, the next begins. */
   begin(node: PromiseNode): void {
-    const worker = node.owner;
+    const worker = laneOf(node);
     if (!worker) return;
     this.endTurn(worker, node.made, false);
     const turn = new TaskDraft(node, node.made);
@@ -95,6 +126,13 @@ export class WorkerPool {
     this.draft.add(turn, this.lanes.get(worker) ?? 0, 0);
     if (!this.draft.facts.taskSite) this.draft.change({ taskSite: this.taskSite(node) });
     if (node.rejected) this.fail(node);
+  }
+
+  /** A worker called another place: where it waits for its next piece of work there, its turn is over. */
+  calledElsewhere(node: PromiseNode, calls: CallPlace): void {
+    const worker = laneOf(node);
+    if (isSupply(calls)) this.endTurn(worker, node.made, false);
+    else node.task ??= worker?.task;
   }
 
   /** A worker is through, or has died of an error. */
@@ -120,10 +158,11 @@ export class WorkerPool {
     }
   }
 
-  private endTurn(worker: PromiseNode, latest: number, rejected: boolean): void {
-    const turn = this.turns.get(worker);
+  private endTurn(worker: PromiseNode | undefined, latest: number, rejected: boolean): void {
+    const turn = worker && this.turns.get(worker);
     if (!turn || !Number.isNaN(turn.end)) return;
-    const waited = worker.lastWait?.ended ?? NaN;
+    const { lastWait } = worker;
+    const waited = (lastWait && isBrought(lastWait) ? lastWait.made : lastWait?.ended) ?? NaN;
     turn.finish(waited >= turn.start && waited <= latest ? waited : latest, rejected || turn.rejected || turn.work.rejected, this.isIgnored(latest));
     this.draft.touch(turn);
   }

@@ -40,7 +40,7 @@ export const Fact = {
   gathered: 14,
   /** A promise was resolved with another one. id, a: the other one. */
   adopted: 8,
-  /** A promise settled. id, a: owner of the code that settled it, b: context, c: tick. */
+  /** A promise settled. id, a: owner of the code that settled it, b: context, c: tick, flags: 1 where a timer alone did it, without any code of the program's. */
   settled: 9,
   /** A promise that settled turned out to be rejected. Comes up to a flush after `settled`; what has none was fulfilled. id, flags: `RejectionKind`. */
   rejected: 10,

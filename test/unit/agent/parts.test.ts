@@ -65,23 +65,39 @@ describe('habits', () => {
 describe('open calls', () => {
   test('closing one closes what it called, and resuming one ends what it called', () => {
     const open = new OpenCalls();
-    for (const id of [1, 2, 3, 4]) open.push(id);
+    for (const id of [1, 2, 3, 4]) open.push(id, id);
     expect(open.close(3)).toBe(true);
     expect(open.top).toBe(2);
     expect(open.close(9)).toBe(false);
-    open.push(5);
-    open.resume(1);
+    open.push(5, 5);
+    open.resume(1, 1);
     expect(open.top).toBe(1);
-    open.resume(7);
+    open.resume(7, 7);
     expect(open.top).toBe(7);
     open.clear();
     expect(open.isEmpty).toBe(true);
     expect(open.top).toBe(0);
   });
 
+  test('of one function are told apart: once the inner one awaits, the outer one is the one on the stack', () => {
+    const open = new OpenCalls();
+    open.push(1, 7);
+    open.push(2, 8);
+    open.push(3, 7);
+    expect(open.innermostOf(7)).toBe(3);
+    open.pop();
+    expect(open.innermostOf(7)).toBe(1);
+    open.pop();
+    open.pop();
+    // None is open any more: a function that is on the stack all the same is taken for its latest known call.
+    expect(open.innermostOf(7)).toBe(1);
+    open.beginRun();
+    expect(open.innermostOf(7)).toBe(0);
+  });
+
   test('hold as many as there are', () => {
     const open = new OpenCalls();
-    for (let id = 1; id <= 1000; id++) open.push(id);
+    for (let id = 1; id <= 1000; id++) open.push(id, 0);
     expect(open.top).toBe(1000);
     open.close(1);
     expect(open.isEmpty).toBe(true);
