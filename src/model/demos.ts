@@ -48,6 +48,20 @@ export interface Figure {
   readonly expected?: number;
   /** Whether `expected` is the least that theory allows. */
   readonly atLeast?: boolean;
+  /** Whether it is the most. */
+  readonly atMost?: boolean;
+}
+
+/** Something a demo tells as a table: stages, settings, single runs. */
+export interface DemoTable {
+  readonly table: string;
+  /** Which of several of its kind it is: a name that is the same in all languages, or empty. */
+  readonly subject: string;
+  /** In English, as the labels of its columns and the words in its cells; other languages go by their names. */
+  readonly title: string;
+  readonly columns: readonly { readonly column: string; readonly label: string }[];
+  /** As many cells as columns, as the script prints them. */
+  readonly rows: readonly (readonly string[])[];
 }
 
 /** What a run of a demo came to. */
@@ -56,4 +70,5 @@ export interface DemoRun {
   readonly rows: readonly Figure[];
   /** Why measured and documented figures differ, in English. */
   readonly why: string;
+  readonly tables: readonly DemoTable[];
 }

@@ -22,7 +22,7 @@ const DEMO: Demo = {
 };
 const OWN = Object.fromEntries(Object.entries(DEMO.parameters).map(([name, { is }]) => [name, is]));
 const run = (chunks: number, rails: number, values = {}): DemoRun => ({
-  values: { ...OWN, ...values }, why: 'timers fire late.',
+  values: { ...OWN, ...values }, why: 'timers fire late.', tables: [],
   rows: [
     { figure: 'chunks', label: 'chunks of 50', unit: 's', measured: chunks, documented: 39.4, expected: 39.41 },
     { figure: 'rails', label: '50 rails', unit: 's', measured: rails, documented: 26.455, expected: 24.9, atLeast: true },

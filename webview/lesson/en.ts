@@ -42,11 +42,11 @@ export const lessonsEn: Readonly<Record<string, LessonWords>> = {
   'pipeline': {
     title: 'A pipeline of four stages',
     steps: {
-      stages: 'Items are made a tenth of a millisecond apart, converted twice in order, and finished on 16 lanes. Between the stages stand queues that hold a few items: who cannot get rid of his items takes no new ones.',
-      variants: 'Run all six variants. A topic sends every item to every lane, and is the slowest. A fan-out of its own sends each item where it belongs. Compare the ratios with the document’s, not the rates: here one thread does everything.',
-      pressure: 'Make the last stage slower. Its pace becomes the pace of all: that is back-pressure. The queues before it are full, those behind it empty.',
-      order: 'Step 2 has only four lanes now, and it keeps order. An item that is done waits for the slow one before it: head-of-line blocking. See how long order holds items back.',
-      lessons: 'Fan-out pays where the last stage limits. Joining two ordered stages pays, for items wait in line once and not twice. Filtering before the emit gained nothing, and keeping order up to the fan-out cost nothing.',
+      stages: 'Items are made a tenth of a millisecond apart, converted twice in order, and finished on 16 lanes. Between the stages stand queues that hold eight items: a stage that cannot get rid of its items takes no new ones. Every delay is doubled here, for the clock of Node knows whole milliseconds only.',
+      variants: 'Run all six variants, and open the tables below the figures. A topic sends every item to every lane and waits for the fullest of their queues: it is the slowest. A fan-out of its own sends each item where it belongs; now step 2 limits. Joined, steps 1 and 2 share their lanes, and only the last stage limits. Compare the ratios with the document’s, not the rates: here one thread does everything.',
+      pressure: 'The last stage is five times as slow now. Its pace becomes the pace of all: that is back-pressure. In the table of the stages, “no room behind” grows from stage to stage up to the start. Below it one item is followed on its way.',
+      order: 'Step 2 has only four lanes now, and it keeps order. An item that is done waits for the slow one before it: head-of-line blocking. The column “held by order” says how much of their time its lanes lose to that.',
+      lessons: 'A fan-out pays against a topic, for a lane waits for nobody else’s items. Joining two ordered stages pays, for items wait in line once and not twice. Filtering before the emit gained nothing, and keeping order up to the fan-out cost nothing. In the document one last stage without a fan-out was slower, too: its 16 threads fought for one queue. Here one thread does everything, and nobody fights.',
     },
   },
   'sync-vs-async': {

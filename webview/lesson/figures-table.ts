@@ -2,6 +2,7 @@
 import type { Demo, DemoRun, Figure } from '../../src/model/demos';
 import { element } from '../dom';
 import type { Speak } from '../words/speak';
+import { headCell, toldTables } from './told-tables';
 
 /** Older runs leave the table. */
 const SHOWN_RUNS = 4;
@@ -18,20 +19,20 @@ export function figuresTable(demo: Demo, runs: readonly DemoRun[], labelOf: (nam
   const shown = runs.slice(first);
   const rows = new Map(shown.flatMap((run) => run.rows.map((row) => [row.figure, row])));
   // What document and theory say depends on the parameters: it stands for the last run.
-  const head = element('tr', '', element('th', '', speak('lesson.figure')), element('th', '', speak('lesson.document')), element('th', '', speak('lesson.theory')),
-    ...shown.map((_, i) => element('th', '', speak('lesson.runNumber', { number: first + i + 1 }))));
+  const head = element('tr', '', ...[speak('lesson.figure'), speak('lesson.document'), speak('lesson.theory'),
+    ...shown.map((_, i) => speak('lesson.runNumber', { number: first + i + 1 }))].map((text) => headCell('col', text)));
   const body = [...rows.values()].map(({ figure, label, unit }) => {
     const now = last.rows.find((row) => row.figure === figure);
-    return element('tr', '', element('th', '', labelOf(figure, label)), element('td', 'documented', inUnit(now?.documented, unit)), element('td', '', theory(now, unit)),
+    return element('tr', '', headCell('row', labelOf(figure, label)), element('td', 'documented', inUnit(now?.documented, unit)), element('td', '', theory(now, unit)),
       ...shown.map((run) => element('td', 'measured', inUnit(run.rows.find((row) => row.figure === figure)?.measured, unit))));
   });
   const table = element('table', '', element('thead', '', head), element('tbody', '', ...body));
   holder.append(element('div', 'lesson-table', table), element('p', 'lesson-why', speak('lesson.why', { why: labelOf('why', last.why) })),
-    element('ul', 'lesson-runs', ...shown.map((run, i) => element('li', '', speak('lesson.runWith', { number: first + i + 1, values: changedOf(demo, run) || speak('lesson.own') })))));
+    element('ul', 'lesson-runs', ...shown.map((run, i) => element('li', '', speak('lesson.runWith', { number: first + i + 1, values: changedOf(demo, run) || speak('lesson.own') })))), ...toldTables(last.tables, labelOf));
   return holder;
 }
 
-const theory = (row: Figure | undefined, unit: string): string => `${row?.atLeast && row.expected !== undefined ? '≥ ' : ''}${inUnit(row?.expected, unit)}`;
+const theory = (row: Figure | undefined, unit: string): string => `${row?.atLeast ? '≥ ' : row?.atMost ? '≤ ' : ''}${inUnit(row?.expected, unit)}`;
 
 /** The parameters that were not as the script has them: `count 20, size 5`. */
 function changedOf({ parameters }: Demo, { values }: DemoRun): string {

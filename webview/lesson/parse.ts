@@ -1,11 +1,13 @@
 /** A lesson comes from outside: what is not as `protocol.ts` says is left out, and what is too much is cut. */
-import type { DemoRun, Figure, Parameter, Parameters, Values } from '../../src/model/demos';
+import type { DemoRun, DemoTable, Figure, Parameter, Parameters, Values } from '../../src/model/demos';
 import type { Lesson } from '../../src/model/protocol';
 
 const MAX_TEXT = 2000;
 const MAX_RUNS = 20;
 const MAX_ROWS = 200;
 const MAX_PARAMETERS = 50;
+const MAX_TABLES = 20;
+const MAX_COLUMNS = 20;
 
 type Fields = { readonly [key: string]: unknown };
 const fields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? value as Fields : {});
@@ -23,10 +25,16 @@ export function parseLesson(message: Lesson): Lesson {
     type: 'lesson', locale: text(raw.locale), isRunning: raw.isRunning === true, values: values(raw.values),
     demo: { name, about: text(demo.about), parameters: parameters(demo.parameters) },
     runs: list(raw.runs, MAX_RUNS).map((run): DemoRun => {
-      const { values: used, rows, why } = fields(run);
-      return { values: values(used), rows: list(rows, MAX_ROWS).flatMap(figure), why: text(why) };
+      const { values: used, rows, why, tables } = fields(run);
+      return { values: values(used), rows: list(rows, MAX_ROWS).flatMap(figure), why: text(why), tables: list(tables, MAX_TABLES).map(tableOf) };
     }),
   };
+}
+
+function tableOf(value: unknown): DemoTable {
+  const { table, subject, title, columns, rows } = fields(value);
+  const heads = list(columns, MAX_COLUMNS).map((head) => ({ column: text(fields(head).column), label: text(fields(head).label) }));
+  return { table: text(table), subject: text(subject), title: text(title), columns: heads, rows: list(rows, MAX_ROWS).map((row) => heads.map((_, i) => text(list(row, MAX_COLUMNS)[i]))) };
 }
 
 function values(value: unknown): Values {
@@ -43,10 +51,10 @@ function parameters(value: unknown): Parameters {
 }
 
 function figure(value: unknown): Figure[] {
-  const { figure: name, label, unit, measured, documented, expected, atLeast } = fields(value);
+  const { figure: name, label, unit, measured, documented, expected, atLeast, atMost } = fields(value);
   if (typeof name !== 'string' || !isNumber(measured)) return [];
   return [{
-    figure: text(name), label: text(label), unit: text(unit), measured, atLeast: atLeast === true,
+    figure: text(name), label: text(label), unit: text(unit), measured, atLeast: atLeast === true, atMost: atMost === true,
     documented: isNumber(documented) || typeof documented === 'string' ? documented : undefined, expected: isNumber(expected) ? expected : undefined,
   }];
 }

@@ -47,7 +47,7 @@ const hello: fc.Arbitrary<Hello> = fc.record({
 const lesson: fc.Arbitrary<Lesson> = fc.record({
   type: fc.constant('lesson' as const), locale: text, isRunning: fc.boolean(), values: fc.constant({ tasks: 'figure', activity: 3 }),
   demo: fc.record({ name: text, about: text, parameters: fc.constant({ tasks: { is: 3, from: 1, to: 9, about: 'tasks' } }) }),
-  runs: fc.array(fc.record({ values: fc.constant({ tasks: 4 }), rows: fc.array(fc.record({ figure: text, label: text, unit: text, measured: fc.nat() })), why: text })),
+  runs: fc.array(fc.record({ values: fc.constant({ tasks: 4 }), rows: fc.array(fc.record({ figure: text, label: text, unit: text, measured: fc.nat() })), tables: fc.constant([]), why: text })),
 });
 const message: fc.Arbitrary<ToView> = fc.oneof(delta, hello, lesson);
 

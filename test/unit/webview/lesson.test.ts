@@ -40,12 +40,21 @@ describe('figures that a demo has left', () => {
   const row = { figure: 'rails', label: 'rails', unit: 's', measured: 26 };
   it('are taken as they are', () => {
     expect(parseDemoRun({ values: { size: 5 }, rows: [{ ...row, documented: '24–27', atLeast: true }], why: 'x' }))
-      .toEqual({ values: { size: 5 }, rows: [{ ...row, documented: '24–27', expected: undefined, atLeast: true }], why: 'x' });
+      .toEqual({ values: { size: 5 }, rows: [{ ...row, documented: '24–27', expected: undefined, atLeast: true, atMost: false }], why: 'x', tables: [] });
   });
   it.each([[null], [[]], [{ rows: [] }], ['figures'], [{ values: {}, rows: 'many' }]])('are none in %j', (value) => { expect(parseDemoRun(value)).toBeUndefined(); });
   it('leave out what is no figure', () => {
     expect(parseDemoRun({ values: { a: {}, b: 1 }, rows: [row, { ...row, measured: 'much' }, null, 3] })).toMatchObject({ values: { b: 1 }, rows: [row] });
   });
+});
+
+describe('tables that a demo has left', () => {
+  const run = (tables: unknown) => parseDemoRun({ values: {}, rows: [], why: '', tables })?.tables;
+  it('have as many cells in each row as columns', () => {
+    const table = { table: 'stages', subject: 'Topic', title: 'stage by stage', columns: [{ column: 'a', label: 'A' }, { column: 'b', label: 'B' }] };
+    expect(run([{ ...table, rows: [['1', '2'], ['3'], 4, ['5', 6, '7']] }])).toEqual([{ ...table, rows: [['1', '2'], ['3', ''], ['', ''], ['5', '']] }]);
+  });
+  it.each([[undefined], ['many'], [[null, 3, { rows: [] }]]])('are none in %j', (tables) => { expect(run(tables)).toEqual([]); });
 });
 
 describe('a lesson from a host', () => {
@@ -55,7 +64,7 @@ describe('a lesson from a host', () => {
     const parsed = parseLesson(message as unknown as Lesson);
     expect(parsed).toMatchObject({ locale: 'ko', isRunning: false, values: { good: 2 }, demo: { name: 'x' } });
     expect(Object.keys(parsed.demo.parameters)).toEqual(['good', 'word']);
-    expect(parsed.runs).toEqual([{ values: {}, rows: [], why: '' }, { values: {}, rows: [], why: '' }]);
+    expect(parsed.runs).toEqual([{ values: {}, rows: [], why: '', tables: [] }, { values: {}, rows: [], why: '', tables: [] }]);
   });
   it('without a demo is refused', () => { expect(() => parseLesson({ type: 'lesson' } as unknown as Lesson)).toThrow('a lesson without a demo'); });
 });
