@@ -1,23 +1,28 @@
 // Reading files with readFileSync and with fs.promises.readFile, and what a promise costs.
 //
 //   node sync-vs-async.mjs                    1, 2 and 100 files, four runs each
-//   node sync-vs-async.mjs --many 1000        the asynchronous overhead pays as files become more
+//   node sync-vs-async.mjs --cache memory     only what comes out of memory, which is what files just written do
+//   node sync-vs-async.mjs --many 1000        more files
 //   node sync-vs-async.mjs --bytes 1000000    larger files
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tellFigures } from './lib/figures.mjs';
+import { tellFigures, tellTable } from './lib/figures.mjs';
 import { readParameters } from './lib/parameters.mjs';
 import { temporaryFolder } from './lib/temporary.mjs';
 
 const parameters = readParameters('Sync against async file reads: the times, what a promise costs, and who waits meanwhile', {
   many:  { is: 100, from: 2, to: 10_000, about: 'files of the largest set' },
   bytes: { is: 2700, from: 1, to: 10_000_000, about: 'size of a file' },
+  cache: { is: 'both', of: ['both', 'memory', 'disk'], about: 'where the files come from' },
   runs:  { is: 4, from: 1, to: 100, about: 'runs of each' },
-  reads: { is: 20, from: 1, to: 1000, about: 'times the largest set is read beside a ticking pool' },
+  reads: { is: 100, from: 1, to: 1000, about: 'times the largest set is read beside a ticking pool' },
 });
-const { many, bytes, runs, reads } = parameters;
+const { many, bytes, cache, runs, reads } = parameters;
+/** Taking a file out of memory takes a process of its own: more of them would take longer than all the rest. */
+const MOST_FROM_DISK = 200;
 
 const folder = temporaryFolder(many * bytes, many);
 const files = Array.from({ length: many }, (_, i) => join(folder, `${i + 1}.txt`));
@@ -39,19 +44,43 @@ async function milliseconds(work) {
   return performance.now() - start;
 }
 
-const ratios = new Map();
-for (const count of new Set([1, 2, many])) {
-  const some = files.slice(0, count);
-  console.log(`\n${count} file${count === 1 ? '' : 's'} of ${bytes} bytes`);
-  console.log('  run     sync ms    async ms   async/sync');
-  const seen = [];
-  for (let run = 1; run <= runs; run++) {
-    const sync = await milliseconds(() => readSync(some));
-    const async = await milliseconds(() => readAsync(some));
-    seen.push(async / sync);
-    console.log(`  ${String(run).padStart(3)}  ${sync.toFixed(3).padStart(10)}  ${async.toFixed(3).padStart(10)}  ${(async / sync).toFixed(1).padStart(11)}${run === 1 && count === 1 ? '   the first run: nothing is compiled yet' : ''}`);
+/**
+ * Writes files to the disk and has the system forget what it keeps of them in memory.
+ * @returns whether that can be done here: GNU's dd can, on Linux
+ */
+function forget(some) {
+  const script = 'for file do dd of="$file" oflag=nocache conv=notrunc,fdatasync count=0 status=none || exit 1; done';
+  return process.platform === 'linux' && spawnSync('sh', ['-c', script, 'sh', ...some], { stdio: 'ignore' }).status === 0;
+}
+
+/** 1, 2 and many files, each some times. @param prepare done before each reading @returns the median of the ratios, by the number of files */
+async function compare(subject, prepare) {
+  const ratios = new Map();
+  const rows = [];
+  for (const count of new Set([1, 2, many])) {
+    const some = files.slice(0, count);
+    const seen = [];
+    for (let run = 1; run <= runs; run++) {
+      prepare(some);
+      const sync = await milliseconds(() => readSync(some));
+      prepare(some);
+      const async = await milliseconds(() => readAsync(some));
+      seen.push(async / sync);
+      rows.push([`${count}`, `${run}`, sync.toFixed(3), async.toFixed(3), (async / sync).toFixed(1)]);
+    }
+    ratios.set(count, median(seen));
   }
-  ratios.set(count, seen.sort((a, b) => a - b)[seen.length >> 1]);
+  tellTable({ table: 'reads-of', subject, title: 'reading with readFileSync and with Promise.all', columns: { files: 'files', run: 'run', sync: 'sync ms', async: 'async ms', ratio: 'async/sync' }, rows });
+  return ratios;
+}
+
+console.log(`Files of ${bytes} bytes. The first run differs: nothing is compiled yet.`);
+const memory = cache === 'disk' ? undefined : await compare('memory', () => undefined);
+let disk;
+if (cache !== 'memory') {
+  if (many > MOST_FROM_DISK) console.log(`\nNot from the disk: that is measured with up to ${MOST_FROM_DISK} files.`);
+  else if (!forget(files)) console.log('\nNot from the disk: this system does not take files out of memory on demand (Linux with GNU dd does).');
+  else disk = await compare('disk', forget);
 }
 
 console.log('\nWhat a promise costs: resolving empty promises and waiting for them');
@@ -85,13 +114,23 @@ const besideAsync = await longestWait(async () => { for (let i = 0; i < reads; i
 console.log(`  beside sync reads a turn came after ${besideSync.toFixed(1)} ms at the latest, beside async reads after ${besideAsync.toFixed(1)} ms`);
 
 tellFigures(parameters, [
-  { figure: 'one', label: 'async/sync, 1 file', unit: '×', measured: ratios.get(1), documented: bytes === 2700 ? '11–14' : undefined },
-  { figure: 'two', label: 'async/sync, 2 files', unit: '×', measured: ratios.get(2), documented: bytes === 2700 ? '4–12.8' : undefined },
-  { figure: 'large', label: `async/sync, ${many} files`, unit: '×', measured: ratios.get(many), documented: bytes === 2700 && many === 100 ? '2.6–3.2' : undefined },
+  ...ratioRows('memory', memory), ...ratioRows('disk', disk),
   { figure: 'promise', label: '1 empty promise', unit: 'ms', measured: one, documented: '0.8–1.7' },
   { figure: 'promises', label: '100 empty promises', unit: 'ms', measured: hundred, documented: '2.6–3.3' },
   { figure: 'blocked', label: 'longest wait for a turn, sync', unit: 'ms', measured: besideSync },
   { figure: 'free', label: 'longest wait for a turn, async', unit: 'ms', measured: besideAsync },
-], 'files just written come out of memory, where a sync read takes some 10 µs and leaves nothing to overlap: the ratio falls with the number of files '
-  + 'only where a read has to wait for a disk or a network. Promises have become cheaper since; watched by Async Lanes, each costs a little more.');
+], 'an async read costs something once and something for each file, a sync read for each file only: so the ratio falls with the number of files, down to what one file '
+  + 'costs more. Out of memory a sync read takes some 10 µs, and async ones cost several times that however many they are: there the ratio hardly falls, or rises while CPUs are few. '
+  + 'From a disk both wait, and async reads wait together. The document does not say where its files came from. Promises have become cheaper since; watched by Async Lanes, each costs a little more.');
 console.log('Sync is faster alone, and blocks everything else meanwhile; where many things go on at once, what async costs pays.');
+
+function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
+}
+
+function ratioRows(from, ratios) {
+  if (!ratios) return [];
+  const row = (figure, count, documented) => ({ figure: `${from}-${figure}`, label: `async/sync, ${count} file${count === 1 ? '' : 's'} from ${from}`, unit: '×', measured: ratios.get(count), documented: bytes === 2700 ? documented : undefined });
+  return [row('one', 1, '11–14'), ...(many > 2 ? [row('two', 2, '4–12.8')] : []), row('large', many, many === 100 ? '2.6–3.2' : undefined)];
+}

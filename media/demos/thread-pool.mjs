@@ -4,9 +4,10 @@
 //   node thread-pool.mjs --queue 10                       a queue for all: only the two core threads ever work
 //   node thread-pool.mjs --rejection abort                what does not fit is refused
 //   node thread-pool.mjs --inner 2                        nested executors, the inner one too small: the outer one starves
+//   node thread-pool.mjs --burst 150                      so many tasks at once that any queue overflows
 //   node thread-pool.mjs --connections 20                 fork-join with 7 and 20 where nothing else limits
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tellFigures, tellScale } from './lib/figures.mjs';
+import { tellFigures, tellScale, tellTable } from './lib/figures.mjs';
 import { readParameters } from './lib/parameters.mjs';
 
 const REJECTIONS = ['callerRuns', 'abort', 'discard', 'discardOldest'];
@@ -18,12 +19,15 @@ const parameters = readParameters('A thread pool of Java: core, max, queue and w
   queue:       { is: 2, from: 0, to: 10_000, about: 'tasks that can wait' },
   keepAlive:   { is: 500, from: 0, to: 60_000, about: 'how long a thread beyond core waits for work, ms' },
   rejection:   { is: 'all', of: ['all', ...REJECTIONS], about: 'what becomes of a task that fits nowhere' },
-  requests:    { is: 6, from: 1, to: 100, about: 'requests to the nested executors' },
+  requests:    { is: 6, from: 1, to: 100, about: 'requests to the nested executors, one after the other' },
+  burst:       { is: 35, from: 1, to: 1000, about: 'tasks at once for the nested executors' },
   inner:       { is: 0, from: 0, to: 100, about: 'threads of an inner executor that is too small; 0: leave that out' },
   connections: { is: 5, from: 1, to: 100, about: 'connections the blocking calls of the fork-join pool share' },
   scale:       { is: 0.3, from: 0.01, to: 10, step: 0.01, about: 'every time is multiplied by this' },
 });
-const { tasks, takes, core, max, queue, keepAlive, rejection, requests, inner, connections, scale } = parameters;
+const { tasks, takes, core, max, queue, keepAlive, rejection, requests, burst, inner, connections, scale } = parameters;
+/** Tasks of a request. */
+const PARTS = 25;
 const work = (ms) => sleep(ms * scale);
 
 /** A task: what it does, and where it went. */
@@ -152,31 +156,37 @@ function drawThreads(all, began, ended) {
 }
 
 /**
- * Nested executors: a request is 25 tasks of the outer one, apiExecutor. Each works a while, then submits a call to the inner
- * one, clientExecutor, and waits for it: its thread is taken, and does nothing.
+ * Nested executors: each task of the outer one, apiExecutor, works a while, then submits a call to the inner one,
+ * clientExecutor, and waits for it: its thread is taken, and does nothing.
+ * @param requests how many, one after the other @param parts tasks of a request, all at once
+ * @returns ms in all, ms that a task waits for its call and takes from its submission to its end, and the largest heap seen, in MB
  */
-async function nested(api, client, howMany, isConcurrent) {
+async function nested([api, client], requests, parts) {
   const executor = ([core, max, queue]) => new ThreadPoolExecutor({ core, max, queue, keepAlive: 1000, rejection: 'callerRuns' });
   const [outer, innerOne] = [executor(api), executor(client)];
   let waited = 0;
-  const request = async () => {
-    const parts = Array.from({ length: 25 }, () => new Task(0, async () => {
+  let answered = 0;
+  let heap = 0;
+  const looking = setInterval(() => { heap = Math.max(heap, process.memoryUsage().heapUsed / 1e6); }, 10);
+  const start = performance.now();
+  for (let request = 0; request < requests; request++) {
+    const submitted = performance.now();
+    const tasks = Array.from({ length: parts }, () => new Task(0, async () => {
       await work(120);
       const call = new Task(0, () => work(80));
-      const start = performance.now();
+      const asked = performance.now();
       await innerOne.submit(call);
       await call.done;
-      waited += performance.now() - start;
+      waited += performance.now() - asked;
+      answered += performance.now() - submitted;
     }));
-    for (const part of parts) await outer.submit(part);
-    await Promise.all(parts.map(({ done }) => done));
-  };
-  const start = performance.now();
-  if (isConcurrent) await Promise.all(Array.from({ length: howMany }, request));
-  else for (let i = 0; i < howMany; i++) await request();
+    for (const task of tasks) await outer.submit(task);
+    await Promise.all(tasks.map(({ done }) => done));
+  }
   const elapsed = performance.now() - start;
+  clearInterval(looking);
   for (const one of [outer, innerOne]) one.shutdown();
-  return { elapsed, waited: waited / (howMany * 25) };
+  return { elapsed, waited: waited / (requests * parts), answered: answered / (requests * parts), heap };
 }
 
 /** Blocking calls on a pool of a fixed size: each holds its thread, and one of a few connections. */
@@ -208,24 +218,36 @@ for (const policy of rejection === 'all' ? REJECTIONS : [rejection]) {
 // [core, max, queue] of apiExecutor and clientExecutor: as they were, the first set right, both set right.
 const SETTINGS = { before: [[10, 100, 25], [10, 100, 25]], first: [[20, 100, 25], [10, 100, 25]], both: [[20, 100, 25], [10, 30, 50]] };
 const DOCUMENTED = { sequential: { before: 37.2, first: 29.5, both: 27.3 }, concurrent: { before: 6.4, first: 3.2, both: 3.6 } };
+const inDocument = (ms) => ms / scale;
+/** Whether it is another load than what the first setting just takes. */
+const isBurst = (set) => set === 'concurrent' && burst !== 35;
 for (const set of ['sequential', 'concurrent']) {
-  console.log(`\n${requests} requests, ${set === 'sequential' ? 'one after the other' : 'all at once'}: apiExecutor, clientExecutor as core/max/queue`);
-  const took = {};
-  for (const [name, [api, client]] of Object.entries(SETTINGS)) {
-    const { elapsed, waited } = await nested(api, client, requests, set === 'concurrent');
-    took[name] = elapsed;
-    console.log(`  ${name.padEnd(7)} ${api.join('/').padEnd(10)} ${client.join('/').padEnd(10)} ${(elapsed / scale / 1000).toFixed(2).padStart(6)} s   an outer task waits ${(waited / scale).toFixed(0)} ms for a call of 80 ms`);
-  }
+  const seen = {};
+  for (const [name, setting] of Object.entries(SETTINGS)) seen[name] = await (set === 'sequential' ? nested(setting, requests, PARTS) : nested(setting, 1, burst));
+  const less = (times, name) => (1 - times[name] / times.before) * 100;
+  const took = Object.fromEntries(Object.entries(seen).map(([name, { elapsed }]) => [name, elapsed]));
+  const percent = (value) => `${value.toFixed(1).replace('-', '−')} %`;
+  tellTable({
+    table: 'settings', subject: set, title: set === 'sequential' ? `${requests} requests of ${PARTS} tasks, one request after the other` : `${burst} tasks at once`,
+    columns: {
+      setting: 'setting', api: 'apiExecutor', client: 'clientExecutor', time: 's', less: 'less by', waited: 'waits for its call, ms', answered: 'answered after, ms', heap: 'heap, MB',
+      documentedTime: 'document: s', documentedLess: 'less by',
+    },
+    rows: Object.entries(SETTINGS).map(([name, [api, client]]) => {
+      const { elapsed, waited, answered, heap } = seen[name];
+      return [name, api.join('/'), client.join('/'), (inDocument(elapsed) / 1000).toFixed(2), name === 'before' ? '–' : percent(less(took, name)), inDocument(waited).toFixed(0), inDocument(answered).toFixed(0), heap.toFixed(1),
+        isBurst(set) ? '–' : DOCUMENTED[set][name].toFixed(1), isBurst(set) || name === 'before' ? '–' : percent(less(DOCUMENTED[set], name))];
+    }),
+  });
   for (const name of ['first', 'both']) {
-    const less = (times) => (1 - times[name] / times.before) * 100;
-    rows.push({ figure: `${set}-${name}`, label: `${set}, ${name === 'first' ? 'the first set right' : 'both set right'}: less by`, unit: '%', measured: less(took), documented: less(DOCUMENTED[set]) });
+    rows.push({ figure: `${set}-${name}`, label: `${set}, ${name === 'first' ? 'the first set right' : 'both set right'}: less by`, unit: '%', measured: less(took, name), documented: isBurst(set) ? undefined : less(DOCUMENTED[set], name) });
   }
 }
 
 if (inner > 0) {
-  const { elapsed, waited } = await nested(SETTINGS.before[0], [inner, inner, 10_000], requests, true);
-  console.log(`\nAn inner executor of ${inner}: ${(elapsed / scale / 1000).toFixed(2)} s. An outer task waits ${(waited / scale).toFixed(0)} ms for a call of 80 ms: its thread is taken and idle, and the outer executor starves.`);
-  rows.push({ figure: 'starved', label: `inner executor of ${inner}: waiting for a call`, unit: 'ms', measured: waited / scale, expected: 80, atLeast: true });
+  const { elapsed, waited } = await nested([SETTINGS.before[0], [inner, inner, 10_000]], 1, burst);
+  console.log(`\nAn inner executor of ${inner}: ${(inDocument(elapsed) / 1000).toFixed(2)} s. An outer task waits ${inDocument(waited).toFixed(0)} ms for a call of 80 ms: its thread is taken and idle, and the outer executor starves.`);
+  rows.push({ figure: 'starved', label: `inner executor of ${inner}: waiting for a call`, unit: 'ms', measured: inDocument(waited), expected: 80, atLeast: true });
 }
 
 const seven = await forkJoin(7);
@@ -233,6 +255,7 @@ const twenty = await forkJoin(20);
 console.log(`\nFork-join, 60 blocking calls that share ${connections} connections: ${(seven / scale / 1000).toFixed(2)} s on 7 threads, ${(twenty / scale / 1000).toFixed(2)} s on 20`);
 rows.push({ figure: 'forkJoin', label: 'fork-join, 20 threads for 7: less by', unit: '%', measured: (1 - twenty / seven) * 100, documented: 0, expected: (1 - Math.min(connections, 7) / Math.min(connections, 20)) * 100 });
 
-tellFigures(parameters, rows, 'the document measured a service with calls of its own lengths, which it does not give; here a request is 25 tasks of 120 ms, each with a call of 80 ms. '
-  + 'All at once they overflow a queue of 25 in any setting, threads are added up to max, and what core is matters little. '
+tellFigures(parameters, rows, 'the document measured a service with calls of its own lengths, which it does not give; here a task works 120 ms and then waits for a call of 80 ms. '
+  + 'At once, 35 tasks just fit the first setting: ten run, 25 queue, and twice the core threads need about half as long. Of 150 (--burst 150) most fit neither core nor queue: they start '
+  + 'threads up to max in any setting, what core is matters little, and an inner executor of 30 threads holds up what one of 100 would not. '
   + 'That 20 threads were no faster than 7 means that something else limited its calls: here that is the number of connections.');

@@ -55,7 +55,7 @@ export interface Figure {
 /** Something a demo tells as a table: stages, settings, single runs. */
 export interface DemoTable {
   readonly table: string;
-  /** Which of several of its kind it is: a name that is the same in all languages, or empty. */
+  /** Which of several of its kind it is, in English; or empty. */
   readonly subject: string;
   /** In English, as the labels of its columns and the words in its cells; other languages go by their names. */
   readonly title: string;

@@ -23,9 +23,9 @@ export const STEPS: Readonly<Record<string, readonly Step[]>> = {
     { step: 'stages' }, { step: 'variants', set: {} }, { step: 'pressure', set: { variant: 'NonTopic', final: 50, seconds: 3 } },
     { step: 'order', set: { variant: 'NonTopic', lanes2: 4, seconds: 3 } }, { step: 'lessons' },
   ],
-  'sync-vs-async': [{ step: 'question' }, { step: 'table', set: {} }, { step: 'more', set: { many: 1000 } }, { step: 'blocked' }],
+  'sync-vs-async': [{ step: 'question' }, { step: 'table', set: {} }, { step: 'more', set: { many: 200 } }, { step: 'blocked' }],
   'thread-pool': [
-    { step: 'rules' }, { step: 'example', set: {}, draws: true }, { step: 'queue', set: { queue: 10 } }, { step: 'nested' },
+    { step: 'rules' }, { step: 'example', set: {}, draws: true }, { step: 'queue', set: { queue: 10 } }, { step: 'nested' }, { step: 'burst', set: { burst: 150, rejection: 'callerRuns' } },
     { step: 'starved', set: { inner: 2, rejection: 'callerRuns' } }, { step: 'forkJoin', set: { connections: 20, rejection: 'callerRuns' } },
   ],
 };

@@ -8,7 +8,7 @@ export function toldTables(tables: readonly DemoTable[], labelOf: (name: string,
     const words = labelOf(table, title);
     const head = element('tr', '', ...columns.map(({ column, label }) => headCell('col', labelOf(`${table}.${column}`, label))));
     const body = rows.map(([first = '', ...cells]) => element('tr', '', headCell('row', labelOf(first, first)), ...cells.map((cell) => element('td', '', labelOf(cell, cell)))));
-    return element('details', 'lesson-told', element('summary', '', subject === '' ? words : `${subject}: ${words}`),
+    return element('details', 'lesson-told', element('summary', '', subject === '' ? words : `${labelOf(subject, subject)}: ${words}`),
       element('div', 'lesson-table', element('table', '', element('thead', '', head), element('tbody', '', ...body))));
   });
 }

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { DEMOS } from '../../../scripts/demos.mjs';
-import type { Demo } from '../../../src/model/demos';
+import type { Demo, DemoTable } from '../../../src/model/demos';
 import { decodeFrame } from '../../../src/model/frames';
 import type { Lesson } from '../../../src/model/protocol';
 import type { Report } from '../../../src/model/report';
+import { labelsKo } from '../../../webview/lesson/ko';
 import { commandLine, follow, type Ended, type Running } from './command-line';
 
 const cli = commandLine();
@@ -21,6 +22,8 @@ interface Started extends Running {
   /** Its temporary folder. */
   readonly tmp: string;
   figures(): Readonly<Record<string, Row>>;
+  /** What its figures and tables go by. */
+  names(): string[];
 }
 
 /** A demo's script as it is, run by Node alone. */
@@ -31,9 +34,11 @@ function start(name: string, ...words: string[]): Started {
   for (const folder of [tmp, record]) mkdirSync(folder);
   const env = { ...process.env, TMPDIR: tmp, ASYNC_LANES_DIR: record, NODE_OPTIONS: '' };
   const running = follow(spawn(process.execPath, [join(MEDIA, `${name}.mjs`), ...words], { cwd: place, env, stdio: ['ignore', 'pipe', 'pipe'] }));
+  const told = (): { rows: Row[]; tables: DemoTable[] } => JSON.parse(readFileSync(join(record, 'figures.json'), 'utf8')) as { rows: Row[]; tables: DemoTable[] };
   return {
     ...running, tmp,
-    figures: () => Object.fromEntries((JSON.parse(readFileSync(join(record, 'figures.json'), 'utf8')) as { rows: Row[] }).rows.map((row) => [row.figure, row])),
+    figures: () => Object.fromEntries(told().rows.map((row) => [row.figure, row])),
+    names: () => [...told().rows.map(({ figure }) => figure), ...told().tables.flatMap(({ table, columns }) => [table, ...columns.map(({ column }) => `${table}.${column}`)])],
   };
 }
 
@@ -43,6 +48,8 @@ async function figuresOf(name: string, ...words: string[]): Promise<{ rows: Read
   expect([ended.status, ended.stderr]).toEqual([0, '']);
   expect(ended.stdout).toMatch(/measured +the document +theory\n/);
   expect(readdirSync(demo.tmp)).toEqual([]);
+  const names = demo.names().filter((each) => labelsKo[`${name}.${each}`] === undefined);
+  expect(names, 'named in Korean').toEqual([]);
   return { rows: demo.figures(), ended };
 }
 
@@ -134,13 +141,15 @@ describe('the demos', () => {
   it('pipeline runs all six variants, and follows an item through its stages', async () => {
     const { rows, ended } = await figuresOf('pipeline', '--seconds', '0.3', '--follow', '20');
     for (const variant of ['Topic', 'NonTopic', 'NonFanOut', 'StepMinified', 'EfficientStepMinified', 'OrderingStepMinified']) expect(rows[variant].measured).toBeGreaterThan(0);
-    expect(ended.stdout.match(/item 20: .*step 1 .*done [\d.]+ ms/g)).toHaveLength(3);
-    expect(ended.stdout.match(/limits: its lanes are busy/g)).toHaveLength(6);
+    expect(ended.stdout.match(/item 20: .*step 1 .*final.* done [\d.]+ ms/g)).toHaveLength(3);
+    expect(ended.stdout.match(/ limits: /g)).toHaveLength(6);
+    expect(ended.stdout.match(/: stage by stage\n/g)).toHaveLength(6);
   });
 
   it('sync-vs-async has its three tables', async () => {
     const { rows } = await figuresOf('sync-vs-async', '--many', '10', '--reads', '2');
-    expect(Object.keys(rows)).toEqual(['one', 'two', 'large', 'promise', 'promises', 'blocked', 'free']);
+    const disk = process.platform === 'linux' ? ['disk-one', 'disk-two', 'disk-large'] : [];
+    expect(Object.keys(rows)).toEqual(['memory-one', 'memory-two', 'memory-large', ...disk, 'promise', 'promises', 'blocked', 'free']);
   });
 
   it('thread-pool does as many tasks as the document', async () => {
