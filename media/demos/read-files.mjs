@@ -3,7 +3,7 @@
 //   node read-files.mjs                            5,000 files, made for the occasion and removed afterwards
 //   node read-files.mjs --files 100000             as many as in the document
 //   node read-files.mjs --workers 2 --share 0.3    two workers, and 0.3 of a CPU for the last way
-import { fork } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { tellFigures } from './lib/figures.mjs';
+import { tellFigures, tellTable } from './lib/figures.mjs';
 import { readParameters } from './lib/parameters.mjs';
 import { temporaryFolder } from './lib/temporary.mjs';
 
@@ -28,38 +28,55 @@ const { READ_FILES_FOLDER, READ_FILES_WAY } = process.env;
 
 const folder = isMainThread ? READ_FILES_FOLDER ?? temporaryFolder(files * bytes, files) : workerData.folder;
 const path = (i) => join(folder, `${i}.txt`);
+/** What each worker took for its own range, in ms. */
+const workerTimes = [];
+
+/** Reads one file. @returns its length */
+async function read(i) {
+  return (await readFile(path(i))).length;
+}
 
 /** One by one: the next file only when the one before has been read. */
 async function oneByOne() {
   let count = 0;
-  for (let i = 0; i < files; i++) count += (await readFile(path(i))).length > 0;
+  for (let i = 0; i < files; i++) {
+    await read(i);
+    count++;
+  }
   return count;
 }
 
 /** All at once. The reads queue for libuv's threads, of which there are four. */
 async function allAtOnce(from = 0, to = files) {
-  const texts = await Promise.all(Array.from({ length: to - from }, (_, i) => readFile(path(from + i))));
-  return texts.length;
+  const lengths = await Promise.all(Array.from({ length: to - from }, (_, i) => read(from + i)));
+  return lengths.length;
 }
 
 /** All at once, and no Promise.all: each adds itself to the count. The work is libuv's either way. */
 function withoutPromiseAll() {
   return new Promise((resolve, reject) => {
     let count = 0;
-    for (let i = 0; i < files; i++) readFile(path(i)).then(() => { if (++count === files) resolve(count); }, reject);
+    for (let i = 0; i < files; i++) read(i).then(() => { if (++count === files) resolve(count); }, reject);
   });
 }
 
 /** Worker threads, each with a range of its own, which it reads with Promise.all. */
 async function byWorkers(threads = workers) {
   const size = Math.ceil(files / threads);
-  const counts = await Promise.all(Array.from({ length: threads }, (_, i) => readRange(i * size, Math.min(files, (i + 1) * size))));
+  const counts = await Promise.all(Array.from({ length: threads }, (_, i) => readRange(i, i * size, Math.min(files, (i + 1) * size))));
   return counts.reduce((sum, count) => sum + count, 0);
 }
-async function readRange(from, to) {
-  const worker = new Worker(SELF, { workerData: { folder, from, to } });
-  const [[count]] = await Promise.all([once(worker, 'message'), once(worker, 'exit')]);
-  return count;
+function readRange(number, from, to) {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(SELF, { workerData: { folder, from, to } });
+    let count = 0;
+    worker.on('message', (result) => {
+      count = result.count;
+      workerTimes[number] = result.ms;
+    });
+    worker.on('error', reject);
+    worker.on('exit', () => resolve(count));
+  });
 }
 
 /** One worker that sends what it reads piece by piece: `data`, `fileComplete`, `error`. */
@@ -85,16 +102,30 @@ async function sendRange({ from, to }) {
   }
 }
 
+/** No Node at all: programs of the shell, each handing on to the next. */
+async function shellPipeline() {
+  const shell = spawn('sh', ['-c', 'find "$0" -name "*.txt" -print0 | xargs -0 cat | wc -c', folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let counted = '';
+  shell.stdout.on('data', (text) => { counted += text; });
+  await once(shell, 'close');
+  return Number(counted) / bytes;
+}
+
 const WAYS = { allAtOnce, byWorkers };
 
 if (!isMainThread) {
   if (workerData.isStreamed) await sendRange(workerData);
-  else parentPort.postMessage(await allAtOnce(workerData.from, workerData.to));
+  else {
+    const start = performance.now();
+    const count = await allAtOnce(workerData.from, workerData.to);
+    parentPort.postMessage({ count, ms: performance.now() - start });
+  }
 } else if (READ_FILES_WAY) {
+  const before = process.cpuUsage();
   const start = performance.now();
   await WAYS[READ_FILES_WAY]();
-  const { user, system } = process.cpuUsage();
-  process.send({ elapsed: performance.now() - start, cpu: (user + system) / 1000 }, () => process.disconnect());
+  const { user, system } = process.cpuUsage(before);
+  process.send({ elapsed: performance.now() - start, cpu: (user + system) / 1000, workerTimes }, () => process.disconnect());
 } else {
   await makeFiles();
   await compare();
@@ -117,10 +148,11 @@ async function makeFiles() {
 async function compare() {
   const perFile = (ms) => ms * 1000 / files;
   const rows = [];
-  const add = (figure, label, ms, documented) => {
-    rows.push({ figure, label, unit: 'µs/file', measured: perFile(ms), documented });
+  const add = (figure, label, ms, documented, expected) => {
+    rows.push({ figure, label, unit: 'µs/file', measured: perFile(ms), documented, expected: expected && perFile(expected) });
     console.log(`  ${label.padEnd(44)} ${(ms / 1000).toFixed(3)} s`);
   };
+  let ownTimes = [];
   const measure = async (way) => {
     const start = performance.now();
     if (await way() !== files) throw new Error('not all files were read');
@@ -133,27 +165,40 @@ async function compare() {
     add('all', 'all at once, with Promise.all', await measure(allAtOnce), '120–135');
     add('then', 'all at once, without Promise.all', await measure(withoutPromiseAll), '135–150');
     add('workers4', `by ${workers} workers`, await measure(() => byWorkers()), workers === 4 ? '70' : undefined);
+    ownTimes = workerTimes.splice(0);
     add('worker', 'by 1 worker', await measure(() => byWorkers(1)), '160–170');
   } else {
     console.log(`  not all at once: this system lets a process open ${openFilesAllowed()} files (ulimit -n)`);
   }
   add('stream', 'streamed from a worker by messages', await measure(streamed));
+  if (process.platform !== 'win32') add('shell', 'by a shell pipeline: find | xargs cat | wc', await measure(shellPipeline));
   if (files < openFilesAllowed()) {
     // The number of libuv's threads is fixed once the first of them works: each of these needs a process of its own.
     for (const threads of [1, 4, 16]) add(`uv${threads}`, `all at once, UV_THREADPOOL_SIZE=${threads}`, (await elsewhere('allAtOnce', { UV_THREADPOOL_SIZE: threads })).elapsed);
-    await onShare(add);
+    const limitedTimes = await onShare(add);
+    const inSeconds = (ms) => (ms === undefined ? '–' : (ms / 1000).toFixed(3));
+    tellTable({
+      table: 'each', title: 'each worker, in s', columns: { worker: 'worker', own: 'by itself', limited: 'on its share' },
+      rows: ownTimes.map((ms, i) => [`${i + 1}`, inSeconds(ms), inSeconds(limitedTimes[i])]),
+    });
+    console.log(`  Each of ${workers} workers gets about ${(share / workers * 100).toFixed(0)} % of a CPU where ${share} are granted.`);
   }
-  tellFigures(parameters, rows, `the document read 100,000 files from a disk; files just made come out of memory, so that threads wait for nothing and share ${availableParallelism()} CPUs.`);
+  tellFigures(parameters, rows, `the document read 100,000 files from a disk; files just made come out of memory, so that threads wait for nothing and share ${availableParallelism()} CPUs: where those are few, one by one may well be the quickest. Starting workers, processes and programs counts as well, and weighs more the fewer files there are.`);
 }
 
-/** The workers once more in a process that is granted only a share of a CPU. */
+/** The workers once more in a process that is granted only a share of a CPU. Theory: its CPU time takes as much longer. @returns the workers' times */
 async function onShare(add) {
   const label = `by ${workers} workers on ${share} of a CPU`;
   const documented = workers === 4 && share === 0.6 ? '217' : undefined;
-  if (process.platform === 'linux') return add('limited', label, (await elsewhere('byWorkers', {}, grant)).elapsed, documented);
+  if (process.platform === 'linux') {
+    const limited = await elsewhere('byWorkers', {}, grant);
+    add('limited', label, limited.elapsed, documented, limited.cpu / share);
+    return limited.workerTimes;
+  }
   // Elsewhere nobody tells cheaply how much CPU another process has used.
   const { elapsed, cpu } = await elsewhere('byWorkers', {});
   add('limited', `${label} (modelled from its CPU time)`, Math.max(elapsed, cpu / share), documented);
+  return [];
 }
 
 /** Does one of the ways in a process of its own. @param watch called with the process */

@@ -19,11 +19,11 @@ export const lessonsKo: Readonly<Record<string, LessonWords>> = {
   'read-files': {
     title: '많은 파일 읽기',
     steps: {
-      question: '파일 수천 개를 읽을 때 Promise.all이 효율적일까요? 문서는 100,000개를 읽었습니다. 여기서는 파일을 만들어 열 가지 방법으로 읽고 다시 지웁니다. 비교할 수 있도록 시간은 파일당으로 적습니다.',
-      ways: '실행하고 표를 보세요. 하나씩, 한꺼번에, Promise.all을 쓰거나 쓰지 않고, 워커 스레드로, 메시지로 스트리밍하며 읽습니다.',
-      libuv: 'Promise.all을 쓰든 안 쓰든 같습니다. 프로미스는 장부일 뿐이고, 실제 읽기는 네 개뿐인 libuv 스레드 앞에 줄을 섭니다.',
+      question: '파일 수천 개를 읽을 때 Promise.all이 효율적일까요? 문서는 100,000개를 읽었습니다. 여기서는 파일을 만들어 열한 가지 방법으로 읽고 다시 지웁니다. 비교할 수 있도록 시간은 파일당으로 적습니다.',
+      ways: '실행하고 표를 보세요. 하나씩, 한꺼번에, Promise.all을 쓰거나 쓰지 않고, 워커 스레드로, 메시지로 스트리밍하며, 그리고 Node 없이 셸의 프로그램들로 읽습니다. 방금 쓴 파일은 메모리에서 나오므로 문서보다 빠르고, 순서도 다를 수 있습니다.',
+      libuv: 'Promise.all을 쓰든 안 쓰든 같습니다. 프로미스는 장부일 뿐이고, 실제 읽기는 네 개뿐인 libuv 스레드 앞에 줄을 섭니다. 그 줄은 그림 위의 띠 ‘libuv’에 보입니다. Node 24.21이나 26부터 보이고, 그 전에는 백엔드를 async_hooks로 바꾸면 보입니다.',
       threads: 'UV_THREADPOOL_SIZE가 그 수를 정합니다. 디스크나 네트워크를 기다려야 할 때는 늘리면 도움이 됩니다. 방금 쓴 파일은 메모리에서 나오므로 그때는 CPU가 한계입니다.',
-      share: '컨테이너에서는 프로세스가 CPU의 일부만 받는 일이 많습니다. 워커를 늘려도 그 몫을 나눌 뿐이어서 각자 덜 받고, 모두 합쳐도 빨라지지 않습니다. 여기서는 시스템이 허용하면 몫을 다 쓴 프로세스를 실제로 멈춥니다.',
+      share: '컨테이너에서는 프로세스가 CPU의 일부만 받는 일이 많습니다. 워커를 늘려도 그 몫을 나눌 뿐이어서 각자 덜 받고, 모두 합쳐도 빨라지지 않습니다. 여기서는 시스템이 허용하면 몫을 다 쓴 프로세스를 실제로 멈춥니다. 워커 넷이 CPU 0.6을 나누면 각자 15퍼센트입니다. 마지막 방법은 CPU 시간을 몫으로 나눈 만큼 걸립니다.',
     },
   },
   'fail-fast': {
@@ -76,9 +76,10 @@ export const labelsKo: Readonly<Record<string, string>> = {
   'chunk-vs-rail.chunk': '청크 하나의 평균', 'chunk-vs-rail.chunks': '청크 전체', 'chunk-vs-rail.rails': '레일, @supercharge/promise-pool', 'chunk-vs-rail.es6': '레일, es6-promise-pool', 'chunk-vs-rail.less': '레일이 줄인 시간',
   'chunk-vs-rail.why': '대기 시간은 실행할 때마다 새로 뽑고, 타이머는 1~2밀리초 늦을 수 있으며 배율이 작으면 그만큼 커집니다.',
   'read-files.files': '읽을 파일 수', 'read-files.bytes': '파일 크기, 바이트', 'read-files.workers': '워커 스레드 수', 'read-files.share': '마지막 방법에 주는 CPU 수',
-  'read-files.one': '하나씩', 'read-files.all': '한꺼번에, Promise.all로', 'read-files.then': '한꺼번에, Promise.all 없이', 'read-files.workers4': '워커로', 'read-files.worker': '워커 1개로', 'read-files.stream': '워커가 메시지로 스트리밍',
+  'read-files.one': '하나씩', 'read-files.all': '한꺼번에, Promise.all로', 'read-files.then': '한꺼번에, Promise.all 없이', 'read-files.workers4': '워커로', 'read-files.worker': '워커 1개로', 'read-files.stream': '워커가 메시지로 스트리밍', 'read-files.shell': '셸 파이프라인으로: find | xargs cat | wc',
+  'read-files.each': '워커마다, 초', 'read-files.each.worker': '워커', 'read-files.each.own': '제 시간', 'read-files.each.limited': '제 몫으로',
   'read-files.uv1': '한꺼번에, UV_THREADPOOL_SIZE=1', 'read-files.uv4': '한꺼번에, UV_THREADPOOL_SIZE=4', 'read-files.uv16': '한꺼번에, UV_THREADPOOL_SIZE=16', 'read-files.limited': 'CPU 일부만 받은 워커로',
-  'read-files.why': '문서는 디스크에서 파일 100,000개를 읽었습니다. 방금 만든 파일은 메모리에서 나와 스레드가 기다릴 것이 없고 CPU를 나눠 씁니다.',
+  'read-files.why': '문서는 디스크에서 파일 100,000개를 읽었습니다. 방금 만든 파일은 메모리에서 나와 스레드가 기다릴 것이 없고 CPU를 나눠 씁니다. CPU가 적으면 하나씩 읽는 것이 가장 빠를 수도 있습니다. 워커와 프로세스와 프로그램을 시작하는 시간도 들어 있고, 파일이 적을수록 그 비중이 큽니다.',
   'fail-fast.count': '전체 작업 수', 'fail-fast.fails': '실패하는 작업. 0: 없음', 'fail-fast.first': '첫 작업의 시간, ms', 'fail-fast.step': '다음 작업마다 늘어나는 시간, ms', 'fail-fast.scale': SCALE,
   'fail-fast.all': 'Promise.all이 답한 시간', 'fail-fast.ignored': '계속 실행되었으나 무시된 작업', 'fail-fast.settled': 'Promise.allSettled가 답한 시간', 'fail-fast.kept': 'allSettled가 지킨 결과',
   'fail-fast.why': '문서는 규칙만 말하고 수치는 주지 않습니다. 타이머는 1~2밀리초 늦을 수 있습니다.',
