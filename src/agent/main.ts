@@ -12,6 +12,7 @@ import { watchWithAsyncHooks } from './backend-async-hooks';
 import { watchWithV8 } from './backend-v8';
 import { isBystander } from './bystander';
 import { CallStacks } from './call-stacks';
+import { ErrorWords } from './error-words';
 import { FactWriter } from './fact-writer';
 import type { Guard } from './hooks';
 import { LoopWatch, watchCollections } from './loop-watch';
@@ -38,12 +39,12 @@ function start(folder: string): void {
 
   const now = performance.now.bind(performance);
   const guard: Guard = { busy: false, failures: 0, hook: start as (...args: never[]) => unknown, settledHook: start as (...args: never[]) => unknown, setOwner: () => undefined, idOf: () => 0 };
+  const stacks = new CallStacks(writer);
   const outcomes = new Outcomes(writer, (work) => {
     const { busy } = guard;
     guard.busy = true;
     try { work(); } catch { guard.failures++; } finally { guard.busy = busy; }
-  }, (id) => observer.isCallOfAll(id));
-  const stacks = new CallStacks(writer);
+  }, (id) => observer.isCallOfAll(id), new ErrorWords((text) => stacks.stringOf(text)));
   const observer: Observer = new Observer(writer, stacks, outcomes, now, guard);
   const libraries = new AdapterSink(writer, observer, stacks, now, guard);
   const loop = new LoopWatch(writer, now());

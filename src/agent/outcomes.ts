@@ -5,6 +5,7 @@
 import nodeModule from 'node:module';
 import type NodeUtil from 'node:util';
 import { Fact, RejectionKind } from '../model/facts';
+import { wordsIn, wordsOf, type ErrorWords } from './error-words';
 import type { FactWriter } from './fact-writer';
 
 // An import would be bundled to a copy of all its properties, some of which make streams of the program's once they are read.
@@ -53,6 +54,7 @@ export class Outcomes {
     private readonly writer: FactWriter,
     private readonly quietly: (work: () => void) => void,
     private readonly isCall: (id: number) => boolean,
+    private readonly words: ErrorWords,
   ) {}
 
   /** @param promise settled, and consumed by somebody else */
@@ -105,10 +107,11 @@ export class Outcomes {
   }
 
   private readonly onFulfilled = (): void => { this.next(); };
-  private readonly onRejected = (reason: unknown): void => { this.tellRejected(this.next(), kindOf(reason)); };
+  private readonly onRejected = (reason: unknown): void => { this.tellRejected(this.next(), kindOf(reason), this.words.idOf(wordsOf(reason))); };
 
-  private tellRejected(id: number, kind: number): void {
-    this.writer.record(Fact.rejected, kind, id, 0, 0, 0, 0, 0);
+  /** @param words number of what the error says, 0 where that is not known */
+  private tellRejected(id: number, kind: number, words = 0): void {
+    this.writer.record(Fact.rejected, kind, id, words, 0, 0, 0, 0);
     if (!this.isCall(id)) return;
     this.rejectedCalls.add(id);
     for (let i = 0; i < RECENT; i++) {
@@ -128,8 +131,8 @@ export class Outcomes {
   /** Reads the state off its description; dearer, but without a microtask. */
   private look(id: number, promise: Promise<unknown>): void {
     try {
-      const [, reason] = /^\w+(?: \[[^\]]*\])? \{\s*<rejected>\s+(.{0,80})/s.exec(inspect(promise, BRIEFLY)) ?? [];
-      if (reason !== undefined) this.tellRejected(id, kindByName(/\w*(?:Error|Exception)\b(?! \[)/.exec(reason)?.[0] ?? ''));
+      const [, reason] = /^\w+(?: \[[^\]]*\])? \{\s*<rejected>\s+(.{0,300})/s.exec(inspect(promise, BRIEFLY)) ?? [];
+      if (reason !== undefined) this.tellRejected(id, kindByName(/\w*(?:Error|Exception)\b(?! \[)/.exec(reason.slice(0, 80))?.[0] ?? ''), this.words.idOf(wordsIn(reason)));
     } catch { /* then it stays untold */ }
   }
 }

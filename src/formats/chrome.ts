@@ -33,7 +33,7 @@ function* eventsOf(run: RunSource, group: Group): Generator<object> {
     yield {
       ph: 'X', pid: group.id, tid: lane[row], name: timeline.labelOf(id[row]) ?? String(ordinal[row]), cat: stateName(state[row]),
       ts: microseconds(start[row]), dur: microseconds(until - start[row]),
-      args: { ordinal: ordinal[row], status: stateName(state[row]), ...(chunk[row] > 0 ? { chunk: chunk[row] } : {}) },
+      args: { ordinal: ordinal[row], status: stateName(state[row]), ...(chunk[row] > 0 ? { chunk: chunk[row] } : {}), error: timeline.errorOf(id[row]) },
     };
   }
 }

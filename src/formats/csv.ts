@@ -11,7 +11,7 @@ export function* csvPieces(run: RunSource): Generator<string> {
     for (const row of rowsOf(timeline, group.id)) {
       yield csvTaskLine(group, {
         id: id[row], ordinal: ordinal[row], lane: lane[row], chunk: chunk[row], queued: queued[row], start: start[row], end: end[row],
-        state: state[row], label: timeline.labelOf(id[row]),
+        state: state[row], label: timeline.labelOf(id[row]), error: timeline.errorOf(id[row]),
       });
     }
   }

@@ -18,6 +18,8 @@ export class TaskDraft {
   ignored = false;
   /** `ABORTED` or `TIMED_OUT`, where that is why it was rejected; else 0. */
   cut = 0;
+  /** What it failed of, where that is another's error than its work's. */
+  error: string | undefined;
   lane = 0;
   chunk = 0;
   ordinal = 0;
@@ -145,6 +147,8 @@ export class GroupDraft {
       const facts = this.factsOf(task);
       if (task.id === 0) task.id = timeline.addTask(facts);
       else timeline.updateTask(task.id, facts);
+      const error = task.rejected || task.swallowed ? task.error ?? task.work.error : undefined;
+      if (error !== undefined) timeline.tellError(task.id, error);
     }
     this.dirty.length = 0;
   }

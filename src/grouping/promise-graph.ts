@@ -145,10 +145,11 @@ export class PromiseGraph implements FactSink {
     this.listener.settled(node, tick);
   }
 
-  rejected(id: number, kind: number): void {
+  rejected(id: number, kind: number, words: number): void {
     const node = this.nodes.find(id);
     if (!node || node.rejected) return;
     node.rejected = true;
+    node.error = this.places.text(words) || undefined;
     this.listener.failed(node, kind);
   }
 

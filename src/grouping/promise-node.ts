@@ -19,6 +19,8 @@ export class PromiseNode {
   rejected = false;
   /** True where a timer alone settled it. */
   byTimer = false;
+  /** What its error says, where that is known. */
+  error: string | undefined;
   consumed = false;
   /** What it was derived from by `then`. */
   parent: PromiseNode | undefined;

@@ -65,6 +65,7 @@ export class ThreadGrouping implements GraphListener {
   }
 
   failed(node: PromiseNode, kind: number): void {
+    for (const task of [node.task, node.endsTask]) if (task) task.error ??= node.error;
     this.cut(node, kind === RejectionKind.aborted ? ABORTED : kind === RejectionKind.timedOut || isOutrun(node) ? TIMED_OUT : 0);
     this.adapted.failed(node);
     this.combinators.failed(node);
@@ -82,6 +83,7 @@ export class ThreadGrouping implements GraphListener {
     const { task } = by;
     if (!by.isAsyncFunction || by.isPending || by.rejected || by.lastWait !== failed || task?.work !== by || task.swallowed) return;
     task.swallowed = true;
+    task.error ??= failed.error;
     task.group?.touch(task);
     if (task.group) this.touched.add(task.group);
   }

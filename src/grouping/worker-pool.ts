@@ -143,6 +143,7 @@ export class WorkerPool {
     const turn = node.task;
     if (turn?.group !== this.draft) return;
     turn.rejected = true;
+    turn.error ??= node.error;
     this.draft.touch(turn);
   }
 

@@ -1,7 +1,7 @@
 /** Tasks as CSV (RFC 4180): a row a task, times in milliseconds after the run's start, empty where there is none. */
 import { IGNORED, stateName, type Group } from './timeline';
 
-const HEADER = ['group', 'kind', 'place', 'task', 'ordinal', 'lane', 'chunk', 'queued', 'start', 'end', 'duration', 'status', 'ignored', 'label'];
+const HEADER = ['group', 'kind', 'place', 'task', 'ordinal', 'lane', 'chunk', 'queued', 'start', 'end', 'duration', 'status', 'ignored', 'label', 'error'];
 export const CSV_HEADER_LINE = csvLine(HEADER);
 
 export interface CsvTask {
@@ -18,6 +18,8 @@ export interface CsvTask {
   /** `TaskState` | `IGNORED`. */
   readonly state: number;
   readonly label: string | undefined;
+  /** What its error says. */
+  readonly error: string | undefined;
 }
 
 export function csvTaskLine(group: Group, task: CsvTask): string {
@@ -25,7 +27,7 @@ export function csvTaskLine(group: Group, task: CsvTask): string {
   return csvLine([
     group.id, group.kind, place, task.id, task.ordinal, task.lane, task.chunk > 0 ? task.chunk : '',
     time(task.queued), time(task.start), time(task.end), time(task.end - task.start),
-    stateName(task.state), (task.state & IGNORED) !== 0, task.label ?? '',
+    stateName(task.state), (task.state & IGNORED) !== 0, task.label ?? '', task.error ?? '',
   ]);
 }
 

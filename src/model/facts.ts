@@ -42,7 +42,7 @@ export const Fact = {
   adopted: 8,
   /** A promise settled. id, a: owner of the code that settled it, b: context, c: tick, flags: 1 where a timer alone did it, without any code of the program's. */
   settled: 9,
-  /** A promise that settled turned out to be rejected. Comes up to a flush after `settled`; what has none was fulfilled. id, flags: `RejectionKind`. */
+  /** A promise that settled turned out to be rejected. Comes up to a flush after `settled`; what has none was fulfilled. id, flags: `RejectionKind`, a: string id of what the error says (0: unknown; always, in older files). */
   rejected: 10,
   /** The agent had stepped back between `time` − c/1000 ms and `time`; a: promises not looked at. */
   gap: 11,

@@ -117,8 +117,8 @@ function isShaped(message: { readonly type: unknown; readonly [key: string]: unk
   // A hello of another version may look otherwise: its version is all that is asked of it.
   if (message.type === 'hello') return isCount(message.protocol) && (message.protocol !== PROTOCOL_VERSION || (isObject(message.run) && isObject(message.capabilities)));
   if (message.type !== 'delta') return true;
-  const { seq, now, state, groups, removed, labels } = message;
-  return isCount(seq) && typeof now === 'number' && isObject(state) && [groups, removed, labels].every(Array.isArray);
+  const { seq, now, state, groups, removed, labels, errors = [] } = message;
+  return isCount(seq) && typeof now === 'number' && isObject(state) && [groups, removed, labels, errors].every(Array.isArray);
 }
 
 const isTyped = (value: unknown): value is { readonly type: unknown; readonly [key: string]: unknown } =>

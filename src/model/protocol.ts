@@ -58,6 +58,8 @@ export interface Delta {
   readonly removed: readonly number[];
   /** Labels of tasks: [task id, text]. */
   readonly labels: readonly (readonly [number, string])[];
+  /** What the errors of tasks that failed say: [task id, text]. */
+  readonly errors?: readonly (readonly [number, string])[];
   /** Each row replaces the task of its id. */
   readonly tasks: TaskColumns;
   /** The reader wants to see the tasks of this line: of groups that start there, or whose task's function does. */

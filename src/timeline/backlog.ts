@@ -14,7 +14,7 @@ const MAX_LABELS_PER_DELTA = 4096;
 /** A label is a short name; what is longer is cut on its way to a view. */
 const MAX_LABEL_LENGTH = 200;
 
-export type Portion = Pick<Delta, 'threads' | 'groups' | 'removed' | 'labels' | 'tasks' | 'activity'>;
+export type Portion = Pick<Delta, 'threads' | 'groups' | 'removed' | 'labels' | 'errors' | 'tasks' | 'activity'>;
 
 export class Backlog {
   private readonly changes: ChangeSet;
@@ -26,6 +26,7 @@ export class Backlog {
   /** Those it knows as still having tasks to end: their figures grow with time alone. */
   private readonly running = new Set<number>();
   private labels: number[] = [];
+  private errors: number[] = [];
   private threads = 0;
   /** Rows of activity it knows. */
   private activity = 0;
@@ -35,7 +36,7 @@ export class Backlog {
   }
 
   get isEmpty(): boolean {
-    return this.changes.isEmpty && this.unknown.size === 0 && this.outdated.size === 0 && this.labels.length === 0
+    return this.changes.isEmpty && this.unknown.size === 0 && this.outdated.size === 0 && this.labels.length === 0 && this.errors.length === 0
       && this.threads === this.timeline.threads.length && this.activity === this.timeline.activity.length;
   }
 
@@ -55,6 +56,7 @@ export class Backlog {
       groups,
       removed,
       labels: this.takeLabels(),
+      errors: this.takeErrors(),
       tasks: this.unknown.size > 0 ? createTaskColumns(0) : this.gather(this.changes.takeTasks(MAX_TASKS_PER_DELTA)),
       activity: this.takeActivity(),
     };
@@ -101,6 +103,13 @@ export class Backlog {
     const taken = this.labels.slice(0, MAX_LABELS_PER_DELTA);
     this.labels = this.labels.slice(taken.length);
     return taken.map((id) => [id, (this.timeline.labelOf(id) ?? '').slice(0, MAX_LABEL_LENGTH)]);
+  }
+
+  private takeErrors(): Delta['errors'] {
+    this.errors = this.errors.concat(this.changes.takeErrors());
+    const taken = this.errors.slice(0, MAX_LABELS_PER_DELTA);
+    this.errors = this.errors.slice(taken.length);
+    return taken.length === 0 ? undefined : taken.map((id) => [id, (this.timeline.errorOf(id) ?? '').slice(0, MAX_LABEL_LENGTH)]);
   }
 
   private gather(ids: readonly number[]): TaskColumns {

@@ -5,9 +5,10 @@ export class ChangeSet {
   private readonly touchedGroups = new Set<number>();
   private readonly goneGroups = new Set<number>();
   private readonly touchedLabels = new Set<number>();
+  private readonly touchedErrors = new Set<number>();
 
   get isEmpty(): boolean {
-    return this.queue.length === 0 && this.touchedGroups.size === 0 && this.goneGroups.size === 0 && this.touchedLabels.size === 0;
+    return this.queue.length === 0 && this.touchedGroups.size === 0 && this.goneGroups.size === 0 && this.touchedLabels.size === 0 && this.touchedErrors.size === 0;
   }
 
   markTask(id: number): void {
@@ -23,6 +24,7 @@ export class ChangeSet {
 
   markGroup(id: number): void { this.touchedGroups.add(id); }
   markLabel(task: number): void { this.touchedLabels.add(task); }
+  markError(task: number): void { this.touchedErrors.add(task); }
 
   markGone(id: number): void {
     this.touchedGroups.delete(id);
@@ -40,6 +42,7 @@ export class ChangeSet {
   takeGroups(): number[] { return drain(this.touchedGroups); }
   takeGone(): number[] { return drain(this.goneGroups); }
   takeLabels(): number[] { return drain(this.touchedLabels); }
+  takeErrors(): number[] { return drain(this.touchedErrors); }
 }
 
 function drain(set: Set<number>): number[] {

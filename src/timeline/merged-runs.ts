@@ -50,6 +50,8 @@ function copyTasks(from: Timeline, to: Timeline, groups: ReadonlyMap<number, num
       const task = to.addTask({ group, ...taskOf(from.tasks, row) });
       const label = from.labelOf(row + 1);
       if (label !== undefined) to.labelTask(task, label);
+      const error = from.errorOf(row + 1);
+      if (error !== undefined) to.tellError(task, error);
       copied.set(row + 1, task);
     }
   }

@@ -54,6 +54,7 @@ export class Timeline {
   /** Groups by the task they run inside: what they say of their parent changes when that task moves. */
   private readonly inside = new Map<number, Set<number>>();
   private readonly labels = new Labels();
+  private readonly errors = new Map<number, string>();
   private readonly chains = new RowChains();
   private readonly trackers = new Set<ChangeSet>();
   private lastGroup = 0;
@@ -144,6 +145,15 @@ export class Timeline {
     for (const tracker of this.trackers) tracker.markLabel(id);
   }
 
+  /** What the error of a task that failed says. */
+  tellError(id: number, text: string): void {
+    if (this.errors.get(id) === text) return;
+    this.errors.set(id, text);
+    for (const tracker of this.trackers) tracker.markError(id);
+  }
+
+  errorOf(id: number): string | undefined { return this.errors.get(id); }
+
   labelOf(id: number): string | undefined { return this.labels.get(id); }
 
   groupIds(): number[] { return [...this.groups.keys()]; }
@@ -185,6 +195,7 @@ export class Timeline {
     for (const id of this.groups.keys()) tracker.markGroup(id);
     for (let row = 0; row < this.tasks.length; row++) if (this.tasks.group[row] > 0) tracker.markTask(row + 1);
     for (const id of this.labels.ids()) tracker.markLabel(id);
+    for (const id of this.errors.keys()) tracker.markError(id);
     this.trackers.add(tracker);
     return tracker;
   }

@@ -82,6 +82,17 @@ process.exit();`, { backend });
     ]);
   });
 
+  test.each([['and it went on', 'await sleep(60);'], ['and it ended at once', 'process.exit();']])('what errors say is told, without a look at getters, %s', async (_how, end) => {
+    const { groups, timeline, out } = await observe(`${SLEEP}class NoSeatError extends Error {}
+const quiet = Object.defineProperties(new Error('x'), { message: { get() { console.log('looked at'); } }, name: { get() { console.log('looked at'); } } });
+const fails = [() => { throw new NoSeatError('seat 4 is taken'); }, () => { throw new DOMException('gone', 'AbortError'); }, () => 1, () => { throw new TypeError('no function'); }, () => { throw quiet; }];
+const task = async (i) => { await sleep(5 * i); fails[i](); };
+await Promise.allSettled([0, 1, 2, 3, 4].map(task)); ${end}`, { backend });
+    expect(groups).toMatchObject([{ kind: 'allSettled', rejected: 4 }]);
+    expect([1, 2, 3, 4].map((id) => timeline.errorOf(id))).toEqual([expect.stringMatching(/^(?:NoSeat)?Error: seat 4 is taken$/u), 'AbortError: gone', undefined, 'TypeError: no function']);
+    if (end.startsWith('await')) expect(out).toBe('');
+  });
+
   test('allSettled keeps rejected and fulfilled apart', async () => {
     const { groups } = await observe(`${SLEEP}const one = async (i) => { await sleep(5); if (i % 3 === 1) throw new Error('no'); };
       await Promise.allSettled([0, 1, 2, 3, 4].map(one));`, { backend });

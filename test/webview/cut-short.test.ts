@@ -19,6 +19,30 @@ function run(): ScriptedRun {
   return scripted.finish();
 }
 
+describe.skipIf(skipWithoutBrowser())('what an error says', () => {
+  const pages = usePages();
+
+  it('stands in the card, the table and the CSV of the task, is searched, and is never markup', async () => {
+    const lanes = await pages.open();
+    const scripted = run();
+    scripted.timeline.tellError(2, 'NoSeat: <b>seat 4</b> is taken');
+    await lanes.show(...scripted.frames());
+    const height = Number(await lanes.group(1).getAttribute('data-row-height'));
+    await lanes.group(1).locator('.plot').hover({ position: { x: 300, y: 27 + 2.5 * height } });
+    expect((await lanes.page.locator('.tooltip').innerText()).split('\n').filter(Boolean).slice(-4)).toEqual(['outcome', 'rejected', 'error', 'NoSeat: <b>seat 4</b> is taken']);
+    await lanes.picture('error-card');
+    await lanes.group(1).locator('.plot').focus();
+    await lanes.page.keyboard.press('t');
+    expect(await lanes.page.locator('.tasks-panel tbody tr').nth(1).locator('td').last().innerText()).toBe('NoSeat: <b>seat 4</b> is taken');
+    await lanes.picture('error-table');
+    await lanes.page.keyboard.press('/');
+    await lanes.page.keyboard.type('noseat');
+    await lanes.settled();
+    expect(await lanes.page.locator('.search-count').innerText()).toBe('1 of 4 tasks');
+    expect(await lanes.page.locator('b').count()).toBe(0);
+  });
+});
+
 describe.skipIf(skipWithoutBrowser())('tasks cut short', () => {
   const pages = usePages();
   /** Colour of a bar of the first group. @param part 0: its top edge; 1: its bottom edge @param fromEnd pixels left of the bar's end */

@@ -47,10 +47,11 @@ export class ScriptedRun {
     this.state = { ...this.state, elapsedMs: this.now };
     const ids = this.changes.takeTasks(1 << 16);
     const labels = this.changes.takeLabels().map((id) => [id, this.timeline.labelOf(id) ?? ''] as const);
+    const errors = this.changes.takeErrors().map((id) => [id, this.timeline.errorOf(id) ?? ''] as const);
     const groups = this.changes.takeGroups().flatMap((id) => this.timeline.group(id, this.now) ?? []);
     return encodeFrame({
       type: 'delta', seq: ++this.seq, now: this.now, state: this.state, caughtUp: true,
-      groups, removed: this.changes.takeGone(), labels, tasks: pick(this.timeline.tasks, ids), ...change,
+      groups, removed: this.changes.takeGone(), labels, errors, tasks: pick(this.timeline.tasks, ids), ...change,
     });
   }
 

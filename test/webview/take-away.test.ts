@@ -140,9 +140,9 @@ describe.skipIf(skipWithoutBrowser())('what is taken away', () => {
     const { name, text } = await saved('CSV of the tasks');
     expect(name).toBe('lookup.mjs.csv');
     const lines = text.split('\r\n');
-    expect(lines[0]).toBe('group,kind,place,task,ordinal,lane,chunk,queued,start,end,duration,status,ignored,label');
+    expect(lines[0]).toBe('group,kind,place,task,ordinal,lane,chunk,queued,start,end,duration,status,ignored,label,error');
     expect(lines).toHaveLength(22);
-    expect(lines[3]).toBe(`1,chunk,/work/app/lookup.mjs:20,3,3,3,1,,0.000,2000.000,2000.000,fulfilled,false,"'=1+1, ""x"""`);
+    expect(lines[3]).toBe(`1,chunk,/work/app/lookup.mjs:20,3,3,3,1,,0.000,2000.000,2000.000,fulfilled,false,"'=1+1, ""x""",`);
     await lanes.page.keyboard.press('/');
     await lanes.page.keyboard.type('chunk:2');
     await lanes.settled();

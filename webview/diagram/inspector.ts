@@ -68,8 +68,7 @@ export class Inspector {
   }
 
   private factsOf(view: GroupView, spot: TaskSpot): TaskFacts | undefined {
-    const { align, now, speak } = this.scene();
-    return taskFacts(this.store, view.shown, spot, align, now, speak);
+    return taskFacts(this.store, view.shown, spot, this.scene());
   }
 
   /** @param x @param y client coordinates */

@@ -94,15 +94,15 @@ export class TasksPanel {
 
   private fill(view: GroupView, lane: string): void {
     const { store, speak, scene, onTask } = this.options;
-    const { align, now } = scene();
-    const words = [speak('task.number'), speak('task.label'), lane, ...(['task.chunk', 'task.queued', 'task.start', 'task.end', 'task.duration', 'task.outcome'] as const).map((key) => speak(key))];
+    const shown = scene();
+    const words = [speak('task.number'), speak('task.label'), lane, ...(['task.chunk', 'task.queued', 'task.start', 'task.end', 'task.duration', 'task.outcome', 'task.error'] as const).map((key) => speak(key))];
     this.head.replaceChildren(...words.map((word) => {
       const head = element('th', '', word);
       head.scope = 'col';
       return head;
     }));
     this.body.replaceChildren(...this.spots.slice(this.from, this.from + ROWS).flatMap((spot) => {
-      const facts = taskFacts(store, view.shown, spot, align, now, speak);
+      const facts = taskFacts(store, view.shown, spot, shown);
       if (!facts) return [];
       const values = new Map(facts.rows);
       const go = element('button', '', facts.title);

@@ -29,7 +29,7 @@ type Test = (lane: Lane, number: number, index: number, id: number) => boolean;
 
 /** @param now milliseconds after `timeOrigin`: until then pending tasks have lasted */
 export function findMatches(store: RunStore, terms: readonly Term[], now: number, version: number): Matches {
-  const labelled = terms.map((term) => (term.kind === 'text' ? idsLabelled(store, term.text) : undefined));
+  const said = terms.map((term) => (term.kind === 'text' ? idsSaying(store, term.text) : undefined));
   const matches = new Matches(version, store.tasks.highestId);
   for (const group of store.groups.values()) {
     const { info } = group;
@@ -37,7 +37,7 @@ export function findMatches(store: RunStore, terms: readonly Term[], now: number
     const tests: Test[] = [];
     // A term that holds, or fails, for all of the group needs no look at its tasks.
     const fails = terms.some((term, i) => {
-      const test = testOf(term, store, info, labelled[i], now);
+      const test = testOf(term, store, info, said[i], now);
       if (typeof test === 'boolean') return test === term.negated;
       tests.push(term.negated ? (...task) => !test(...task) : test);
       return false;
@@ -57,13 +57,13 @@ function matchGroup(matches: Matches, group: GroupTasks, tests: readonly Test[])
 }
 
 /** @returns a test of a task, or what holds for all tasks of the group */
-function testOf(term: Term, { tasks }: RunStore, info: Group, labelled: ReadonlySet<number> | undefined, now: number): Test | boolean {
+function testOf(term: Term, { tasks }: RunStore, info: Group, said: ReadonlySet<number> | undefined, now: number): Test | boolean {
   switch (term.kind) {
     case 'text': {
       const { text } = term;
       if (groupTexts(info).some((each) => each.toLowerCase().includes(text))) return true;
       const ordinal = /^\d+$/u.test(text) ? Number(text) : -1;
-      return (_lane, _number, _index, id) => labelled?.has(id) === true || tasks.ordinalOf(id) === ordinal;
+      return (_lane, _number, _index, id) => said?.has(id) === true || tasks.ordinalOf(id) === ordinal;
     }
     case 'status': return statusTest(term.status, (id) => tasks.waitOf(id));
     case 'place': return [info.site, info.taskSite].some((site) => isAt(site, term.file, term.line));
@@ -116,8 +116,9 @@ export function isAt(site: Site | undefined, file: string, line: number | undefi
   return site.file === file || (site.file.endsWith(file) && /[\\/]/u.test(site.file.at(-file.length - 1) ?? ''));
 }
 
-function idsLabelled({ labels }: RunStore, text: string): ReadonlySet<number> {
+/** Tasks whose label or error holds a text. */
+function idsSaying({ labels, errors }: RunStore, text: string): ReadonlySet<number> {
   const ids = new Set<number>();
-  for (const [id, label] of labels) if (label.toLowerCase().includes(text)) ids.add(id);
+  for (const texts of [labels, errors]) for (const [id, each] of texts) if (each.toLowerCase().includes(text)) ids.add(id);
   return ids;
 }

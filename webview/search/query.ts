@@ -1,7 +1,7 @@
 /**
  * What a reader searches tasks by. Terms stand side by side and all have to hold; a minus before one turns it round:
  *
- *   user 42            the label, the function, the file, or the number of the task
+ *   user 42            the label, the error, the function, the file, or the number of the task
  *   "two words"        with blanks in it
  *   status:rejected    pending, fulfilled, rejected, aborted, timedout, ignored, queued (it had to wait)
  *   lane:3  chunk:2  group:1  task:12      a number, or from–to as 3-5, or 2+6: 2 and every sixth after it

@@ -61,15 +61,18 @@ export function parseDelta(message: Delta): { delta: Delta; refused: number } {
     threads: raw.threads === undefined ? undefined : some(list(raw.threads).slice(0, MAX_LISTED), parseThread),
     groups: some(raw.groups, parseGroup),
     removed: some(raw.removed, (value) => optional(value, isCount)),
-    labels: some(raw.labels, (value) => {
-      const [id, label] = list(value);
-      return isCount(id) && id <= MAX_TASK_ID && typeof label === 'string' ? [id, text(label)] as const : undefined;
-    }),
+    labels: some(raw.labels, parseTaskText),
+    errors: raw.errors === undefined ? undefined : some(raw.errors, parseTaskText),
     tasks: message.tasks,
     place: isFields(raw.place) && isCount(raw.place.line) && text(raw.place.file) ? { file: text(raw.place.file), line: raw.place.line } : undefined,
     activity: message.activity,
   };
   return { delta, refused };
+}
+
+function parseTaskText(value: unknown): readonly [number, string] | undefined {
+  const [id, words] = list(value);
+  return isCount(id) && id <= MAX_TASK_ID && typeof words === 'string' ? [id, text(words)] : undefined;
 }
 
 /** Whether a row can be drawn. */

@@ -25,6 +25,8 @@ export class RunStore {
   traffic = new Traffic(0);
   activity = new ThreadActivity();
   readonly labels = new Map<number, string>();
+  /** What the errors of failed tasks say, by id. */
+  readonly errors = new Map<number, string>();
   /** Grows when a group comes, goes, or changes what it is. */
   groupsRevision = 0;
   /** Grows with everything that comes in. */
@@ -49,6 +51,7 @@ export class RunStore {
     this.caughtUp = false;
     this.groups.clear();
     this.labels.clear();
+    this.errors.clear();
     this.tasks = new TaskTable();
     this.traffic = new Traffic(0);
     this.activity = new ThreadActivity();
@@ -68,6 +71,7 @@ export class RunStore {
     // Groups first, so that a task of a new group finds it; removals last, so that tasks have moved out by then.
     for (const group of delta.groups) this.groupOf(group.id)?.setInfo(this.anchored(group));
     for (const [id, label] of delta.labels) this.labels.set(id, label);
+    for (const [id, error] of delta.errors ?? []) this.errors.set(id, error);
     this.takeTasks(delta.tasks);
     if (delta.threads) this.activity.know(delta.threads);
     if (delta.activity) this.refused += this.activity.take(delta.activity);

@@ -5,7 +5,7 @@ import type { RunStore } from '../store/run-store';
 import { tasksInOrder } from '../store/task-order';
 
 /** @param groups in the order they are to stand @param takes whether a task, by id, is taken */
-export function* csvLines({ tasks, labels }: RunStore, groups: Iterable<GroupTasks>, takes: (id: number) => boolean): Generator<string> {
+export function* csvLines({ tasks, labels, errors }: RunStore, groups: Iterable<GroupTasks>, takes: (id: number) => boolean): Generator<string> {
   yield CSV_HEADER_LINE;
   for (const group of groups) {
     const { info } = group;
@@ -20,7 +20,7 @@ export function* csvLines({ tasks, labels }: RunStore, groups: Iterable<GroupTas
       const start = lane.startOf(index);
       yield csvTaskLine(info, {
         id, ordinal: tasks.ordinalOf(id), lane: order.lane[row], chunk: tasks.chunkOf(id), queued: start - tasks.waitOf(id), start,
-        end: lane.endOf(index), state: lane.stateOf(index), label: labels.get(id),
+        end: lane.endOf(index), state: lane.stateOf(index), label: labels.get(id), error: errors.get(id),
       });
     }
   }

@@ -11,11 +11,11 @@ function exported(name: string): string {
 describe('export', () => {
   it('csv: a row a task, quoted as RFC 4180 has it, and nothing a spreadsheet would compute', () => {
     expect(exported('csv').split('\r\n')).toEqual([
-      'group,kind,place,task,ordinal,lane,chunk,queued,start,end,duration,status,ignored,label',
-      '2,chunk,/w/a.mjs:20,1,1,1,1,,10.000,30.123,20.123,fulfilled,false,',
-      '2,chunk,/w/a.mjs:20,3,2,2,1,,10.000,40.000,30.000,rejected,false,',
-      '2,chunk,/w/a.mjs:20,2,3,1,2,,40.000,45.000,5.000,fulfilled,true,',
-      `1,pool,/w/a.mjs:30,4,1,1,,48.000,50.000,,,pending,false,"'=HYPERLINK(""x""), ""two"""`,
+      'group,kind,place,task,ordinal,lane,chunk,queued,start,end,duration,status,ignored,label,error',
+      '2,chunk,/w/a.mjs:20,1,1,1,1,,10.000,30.123,20.123,fulfilled,false,,',
+      '2,chunk,/w/a.mjs:20,3,2,2,1,,10.000,40.000,30.000,rejected,false,,"Error: no, no"',
+      '2,chunk,/w/a.mjs:20,2,3,1,2,,40.000,45.000,5.000,fulfilled,true,,',
+      `1,pool,/w/a.mjs:30,4,1,1,,48.000,50.000,,,pending,false,"'=HYPERLINK(""x""), ""two""",`,
       '',
     ]);
   });

@@ -18,7 +18,7 @@ export function sampleRun(state: Partial<RunState> = {}): RunSource {
     timeline.addTask({ group, ordinal, lane, chunk: inChunk, queued, start, end, state: bits });
   const first = add(chunk, 1, 1, 1, 10, 30.12345, TaskState.fulfilled);
   add(chunk, 3, 1, 2, 40, 45, TaskState.fulfilled | IGNORED);
-  add(chunk, 2, 2, 1, 10, 40, TaskState.rejected);
+  timeline.tellError(add(chunk, 2, 2, 1, 10, 40, TaskState.rejected), 'Error: no, no');
   const open = add(pool, 1, 1, 0, 50, NaN, TaskState.pending, 48);
   timeline.labelTask(open, '=HYPERLINK("x"), "two"');
   timeline.updateGroup(pool, { parentTask: first });

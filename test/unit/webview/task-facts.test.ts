@@ -20,7 +20,7 @@ function card(bars: readonly Bar[], index: number, kind: 'pool' | 'all' = 'pool'
     if (message.type === 'hello') store.reset(parseHello(message)); else if (message.type === 'delta') store.apply(parseDelta(message).delta, 0);
   }
   const tasks = store.groups.get(group);
-  const facts = tasks && taskFacts(store, tasks, { lane: 1, index }, 'wall', 0, speakIn('en'));
+  const facts = tasks && taskFacts(store, tasks, { lane: 1, index }, { align: 'wall', now: 0, until: Infinity, speak: speakIn('en') });
   return Object.fromEntries(facts?.rows ?? []);
 }
 
