@@ -34,20 +34,23 @@ const work = (ms) => sleep(ms * scale);
 class Task {
   outcome = 'waits';
   thread = 0;
-  done = new Promise((resolve) => { this.end = resolve; });
-  constructor(number, run) { Object.assign(this, { number, run }); }
+  constructor(number, run) {
+    Object.assign(this, { number, run });
+    this.done = new Promise((resolve) => { this.end = resolve; });
+  }
 }
 
 class ThreadPoolExecutor {
   threads = 0;     // alive
-  made = 0;        // ever
+  made = [];       // all there ever were
   queued = [];     // tasks that wait for a thread
   idle = [];       // threads that wait for a task
+  isShut = false;
 
   constructor(settings) { Object.assign(this, settings); }
 
-  /** Resolves when the submitting thread may go on: at once, unless it has to run the task itself. */
-  async submit(task) {
+  /** @returns a promise where the submitting thread has to run the task itself, and cannot go on before */
+  submit(task) {
     if (this.threads < this.core) return this.startThread(task);
     // A queue of 0 hands tasks over to a thread that waits, the last that came; else it is the first one's turn.
     const thread = this.queue > 0 ? this.idle.shift() : this.idle.pop();
@@ -61,7 +64,7 @@ class ThreadPoolExecutor {
     return this.reject(task);
   }
 
-  async reject(task) {
+  reject(task) {
     switch (this.rejection) {
       case 'callerRuns': return this.run(task, 'ran by the caller', 0);
       case 'abort': return this.finish(task, 'rejected');
@@ -76,14 +79,14 @@ class ThreadPoolExecutor {
 
   startThread(task) {
     this.threads++;
-    this.thread(++this.made, task);
+    this.made.push(this.thread(this.made.length + 1, task));
   }
 
   /** A thread: its first task, then whatever waits, until nothing has come for too long. */
   async thread(number, task) {
     while (task) {
       await this.run(task, 'ran', number);
-      task = this.queued.shift() ?? await this.nextTask();
+      task = this.queued.shift() ?? (this.isShut ? undefined : await this.nextTask());
     }
     this.threads--;
   }
@@ -114,8 +117,13 @@ class ThreadPoolExecutor {
     task.end();
   }
 
-  /** Sends the threads that wait home. */
-  shutdown() { for (const thread of this.idle.splice(0)) thread.take(undefined); }
+  /** Takes no more tasks: threads go home when the queue is empty. */
+  shutdown() {
+    this.isShut = true;
+    for (const thread of this.idle.splice(0)) thread.take(undefined);
+  }
+
+  async awaitTermination() { await Promise.all(this.made); }
 }
 
 /** The document's example: tasks that come all at once. @returns how many were done */
@@ -128,8 +136,8 @@ async function submitAll(policy) {
     await executor.submit(task);
     longest = Math.max(longest, executor.queued.length);
   }
-  await Promise.all(all.map(({ done }) => done));
   executor.shutdown();
+  await executor.awaitTermination();
 
   console.log(`\n${policy}: core ${core}, max ${max}, a queue of ${queue}; at most ${longest} waited`);
   drawThreads(all, began, performance.now());
@@ -185,7 +193,10 @@ async function nested([api, client], requests, parts) {
   }
   const elapsed = performance.now() - start;
   clearInterval(looking);
-  for (const one of [outer, innerOne]) one.shutdown();
+  for (const one of [outer, innerOne]) {
+    one.shutdown();
+    await one.awaitTermination();
+  }
   return { elapsed, waited: waited / (requests * parts), answered: answered / (requests * parts), heap };
 }
 
@@ -202,8 +213,8 @@ async function forkJoin(threads) {
   }));
   const start = performance.now();
   for (const call of calls) await executor.submit(call);
-  await Promise.all(calls.map(({ done }) => done));
   executor.shutdown();
+  await executor.awaitTermination();
   return performance.now() - start;
 }
 

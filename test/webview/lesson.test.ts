@@ -1,7 +1,7 @@
 /** The lesson of a demo beside its runs, and the ten tasks drawn by hand. */
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Demo, DemoRun } from '../../src/model/demos';
+import type { Demo, DemoRun, DemoTable } from '../../src/model/demos';
 import { encodeFrame } from '../../src/model/frames';
 import type { Lesson } from '../../src/model/protocol';
 import { launchBrowser, skipWithoutBrowser } from './browser';
@@ -89,12 +89,20 @@ describe.skipIf(skipWithoutBrowser())('a lesson', () => {
     await lanes.show(...group.finish().frames());
     const rows = await lanes.page.locator('.lesson-table tr').allInnerTexts();
     expect(rows.map((row) => row.split(/\t|\n/).map((cell) => cell.trim()).filter((cell) => cell !== ''))).toEqual([
-      ['figure', 'the document', 'theory', 'run 1', 'run 2'], ['chunks of 50', '39.40 s', '39.41 s', '39.51 s', '41.20 s'],
-      ['50 rails', '26.45 s', '≥ 24.90 s', '25.95 s', '26.10 s'], ['less on rails, by', '33 %', '–', '34.32 %', '36.65 %'],
+      ['figure', 'the document', 'theory', 'run 1', 'run 2'], ['chunks of 50 (s)', '39.40', '39.41', '39.51', '41.20'],
+      ['50 rails (s)', '26.45', '≥ 24.90', '25.95', '26.10'], ['less on rails, by (%)', '33', '–', '34.32', '36.65'],
     ]);
     expect(await lanes.page.locator('.lesson-runs li').allInnerTexts()).toEqual(['Run 1 with the script’s own values', 'Run 2 with size 40']);
     expect(await lanes.page.locator('.lesson-why').innerText()).toContain('timers fire late');
     await lanes.picture('lesson');
+  });
+
+  it('tells the tables of the last run below its figures', async () => {
+    const table = (cell: string): DemoTable => ({ table: 'stages', subject: 'Topic', title: 'stage by stage', columns: [{ column: 'stage', label: 'stage' }, { column: 'busy', label: 'works' }], rows: [['start', cell]] });
+    await lanes.send(lesson({ demo: { ...DEMO, name: 'pipeline' }, runs: [{ ...run(1, 1), tables: [table('1 %')] }, { ...run(1, 1), tables: [table('2 %')] }] }));
+    const told = lanes.page.locator('.lesson-told');
+    await told.locator('summary').click();
+    expect((await told.innerText()).split(/\s*[\t\n]\s*/)).toEqual(['Topic: stage by stage', 'stage', 'works', 'start', '2 %']);
   });
 
   it('is told in Korean', async () => {
@@ -162,7 +170,9 @@ describe.skipIf(skipWithoutBrowser())('a lesson', () => {
       expect(await titles()).toEqual(['As chunks: 16.6', 'On rails: 14.3']);
     });
 
-    it('is drawn by keys as well, and keeps the focus on its bar', async () => {
+    it('is drawn by keys as well, keeps the focus on its bar, and says where that goes', async () => {
+      expect(await task(0, 7).getAttribute('aria-valuetext')).toBe('2.0 long, in chunk 2, from 8.3 to 10.3');
+      expect(await task(1, 7).getAttribute('aria-valuetext')).toBe('2.0 long, on rail 2, from 4.0 to 6.0');
       await task(1, 1).focus();
       for (let i = 0; i < 3; i++) await lanes.page.keyboard.press('ArrowRight');
       expect(await task(1, 1).getAttribute('aria-valuenow')).toBe('8.6');

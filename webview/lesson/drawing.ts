@@ -6,7 +6,8 @@ import { element, setText } from '../dom';
 import { formatChange } from '../format';
 import type { Speak } from '../words/speak';
 import type { LessonDrawing } from './lesson-holder';
-import { hatching, shape } from './shapes';
+import { LanePicture, ROW } from './lane-picture';
+import { shape } from './shapes';
 
 /** The document's drawing, in its units. */
 const DOCUMENT = [8.3, 4, 2, 5, 6, 4.7, 2, 3, 8.3, 6];
@@ -14,14 +15,11 @@ const SLOTS = 5;
 const LEAST = 0.5;
 const MOST = 12;
 const STEP = 0.1;
-const WIDTH = 900;
-const ROW = 30;
-const TOP = 24;
 
 export class Drawing implements LessonDrawing {
   readonly element = element('section', 'drawing');
-  private readonly chunks;
-  private readonly rails;
+  private readonly chunks = new LanePicture();
+  private readonly rails = new LanePicture();
   private readonly result = element('p', 'drawing-result');
   private readonly slider: Slider;
   private durations = [...DOCUMENT];
@@ -30,12 +28,10 @@ export class Drawing implements LessonDrawing {
   private units = 18;
 
   constructor(private readonly speak: Speak, onClose: () => void) {
-    this.chunks = picture();
-    this.rails = picture();
+    for (const { element: picture } of [this.chunks, this.rails]) picture.setAttribute('role', 'group');
     this.slider = makeSlider({ label: speak('draw.slots'), hint: speak('draw.slots.hint'), onSlide: (slots) => { this.slots = slots; this.draw(); } });
     this.result.setAttribute('aria-live', 'polite');
     this.element.setAttribute('aria-label', speak('draw.title'));
-    this.chunks.element.append(hatching());
     this.element.append(element('h2', '', speak('draw.title')), element('p', 'drawing-hint', speak('draw.hint')),
       this.chunks.element, this.rails.element, this.result, element('div', 'lesson-actions', this.slider.element,
         makeButton({ label: speak('draw.reset'), look: 'secondary', onPress: () => { this.durations = [...DOCUMENT]; this.slots = SLOTS; this.draw(); } }),
@@ -54,38 +50,41 @@ export class Drawing implements LessonDrawing {
     setText(this.result, less < 0.05 ? this.speak('draw.same') : this.speak('draw.less', { less: less.toFixed(1), change: formatChange(-less / chunks.makespan) }));
   }
 
-  private fill({ element: svg, title }: Picture, schedule: Schedule, words: 'draw.chunks' | 'draw.rails'): void {
-    setText(title, this.speak(words, { total: schedule.makespan.toFixed(1) }));
-    svg.setAttribute('viewBox', `0 0 ${WIDTH} ${TOP + this.slots * ROW + 8}`);
+  private fill(picture: LanePicture, schedule: Schedule, words: 'draw.chunks' | 'draw.rails'): void {
+    const svg = picture.element;
     const keep = document.activeElement instanceof SVGElement && svg.contains(document.activeElement) ? document.activeElement.dataset.task : undefined;
-    const x = (at: number): number => at / this.units * (WIDTH - 16) + 8;
-    // Row 1 is at the bottom.
-    const y = (lane: number): number => TOP + (this.slots - lane) * ROW;
-    const parts: SVGElement[] = framesOf(schedule).map(([from, to]) => shape('rect', 'drawing-frame', { x: x(from), y: TOP - 2, width: x(to) - x(from), height: this.slots * ROW + 4 }));
-    for (const [from, to, lane] of idleOf(schedule)) parts.push(shape('rect', 'drawing-idle', { x: x(from), y: y(lane) + 4, width: x(to) - x(from), height: ROW - 8 }));
-    this.durations.forEach((duration, task) => {
-      const start = schedule.start[task];
-      const end = schedule.end[task];
-      const isLongest = framesOf(schedule).some(([, to]) => to === end) && schedule.chunk[task] > 0;
-      const bar = shape('rect', isLongest ? 'drawing-bar longest' : 'drawing-bar', { x: x(start), y: y(schedule.lane[task]) + 4, width: x(end) - x(start), height: ROW - 8 });
-      const handle = shape('rect', 'drawing-handle', { x: x(end) - 8, y: y(schedule.lane[task]) + 2, width: 12, height: ROW - 4 });
-      const number = shape('text', 'drawing-number', { x: x(start) + 8, y: y(schedule.lane[task]) + ROW / 2 + 5 }, String(task + 1));
-      const group = shape('g', 'drawing-task');
-      Object.assign(group.dataset, { task: String(task) });
-      group.setAttribute('tabindex', '0');
-      group.setAttribute('role', 'slider');
-      group.setAttribute('aria-label', this.speak('draw.task', { number: task + 1, duration: duration.toFixed(1) }));
-      group.setAttribute('aria-valuenow', duration.toFixed(1));
-      group.setAttribute('aria-valuemin', String(LEAST));
-      group.setAttribute('aria-valuemax', String(MOST));
-      group.append(bar, number, handle);
-      group.addEventListener('keydown', (event) => { this.press(event, task); });
-      handle.addEventListener('pointerdown', (event) => { this.drag(event, svg, task); });
-      parts.push(group);
+    const title = this.speak(words, { total: schedule.makespan.toFixed(1) });
+    svg.setAttribute('aria-label', title);
+    picture.begin(this.slots, this.units);
+    picture.title(title);
+    const frames = framesOf(schedule);
+    for (const [from, to] of frames) picture.frame(from, to);
+    for (const [from, to, lane] of idleOf(schedule)) picture.idle(from, to, lane);
+    this.durations.forEach((_, task) => {
+      const isLongest = schedule.chunk[task] > 0 && frames.some(([, to]) => to === schedule.end[task]);
+      picture.add(this.taskOf(picture, schedule, task, isLongest));
     });
-    for (const part of svg.querySelectorAll('.drawing-frame, .drawing-idle, .drawing-task')) part.remove();
-    svg.append(title, ...parts);
+    picture.show();
     if (keep !== undefined) svg.querySelector<SVGElement>(`[data-task="${keep}"]`)?.focus();
+  }
+
+  /** A bar that can be drawn out, by its end or by keys. */
+  private taskOf(picture: LanePicture, { start, end, lane, chunk }: Schedule, task: number, isLongest: boolean): SVGElement {
+    const [from, to, row] = [start[task], end[task], lane[task]];
+    const handle = shape('rect', 'drawing-handle', { x: picture.x(to) - 8, y: picture.y(row) + 2, width: 12, height: ROW - 4 });
+    const group = shape('g', 'drawing-task');
+    const duration = this.durations[task].toFixed(1);
+    Object.assign(group.dataset, { task: String(task) });
+    const place = { from: from.toFixed(1), to: to.toFixed(1) };
+    const attributes = {
+      'tabindex': '0', 'role': 'slider', 'aria-label': this.speak('draw.task', { number: task + 1 }), 'aria-valuenow': duration, 'aria-valuemin': String(LEAST), 'aria-valuemax': String(MOST),
+      'aria-valuetext': chunk[task] > 0 ? this.speak('draw.inChunk', { duration, chunk: chunk[task], ...place }) : this.speak('draw.onRail', { duration, rail: row, ...place }),
+    };
+    for (const [name, value] of Object.entries(attributes)) group.setAttribute(name, value);
+    group.append(...picture.bar(isLongest ? 'drawing-bar longest' : 'drawing-bar', 'drawing-number', { from, to, lane: row, number: task + 1 }), handle);
+    group.addEventListener('keydown', (event) => { this.press(event, task); });
+    handle.addEventListener('pointerdown', (event) => { this.drag(event, picture.element, task); });
+    return group;
   }
 
   private press(event: KeyboardEvent, task: number): void {
@@ -117,14 +116,6 @@ export class Drawing implements LessonDrawing {
     this.durations[task] = Number(Math.max(LEAST, Math.min(MOST, duration)).toFixed(1));
     this.draw();
   }
-}
-
-interface Picture { readonly element: SVGSVGElement; readonly title: SVGElement }
-
-function picture(): Picture {
-  const svg = shape('svg', 'drawing-picture');
-  svg.setAttribute('role', 'group');
-  return { element: svg, title: shape('text', 'drawing-title', { x: 8, y: 14 }) };
 }
 
 /** From and to of each chunk, or of the one frame of the rails. */

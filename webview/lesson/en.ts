@@ -25,7 +25,7 @@ export const lessonsEn: Readonly<Record<string, LessonWords>> = {
     steps: {
       question: 'Is Promise.all the efficient way to read thousands of files? The document read 100,000 of them. Here some are made, read in eleven ways, and removed again. Times are given per file, so that they can be compared.',
       ways: 'Run it, and look at the table: one by one, all at once, with and without Promise.all, by worker threads, streamed by messages, and without Node by programs of the shell. Files just written come out of memory: all is quicker than in the document, and the order may be another.',
-      libuv: 'With or without Promise.all is the same: the promises are only bookkeeping. The reads themselves stand in line for libuv’s threads, of which there are four. That line is drawn as a strip, “libuv”, above the bars: with Node 24.21 or 26, and before them with the backend async_hooks.',
+      libuv: 'With or without Promise.all is the same: the promises are only bookkeeping. The reads themselves stand in line for libuv’s threads, of which there are four. That line is drawn as a strip, “libuv”, below the bars: with Node 24.21 or 26, and before them with the backend async_hooks.',
       threads: 'UV_THREADPOOL_SIZE sets their number. More of them help where a read has to wait for a disk or a network; files that were just written come out of memory, and then the CPUs are the limit.',
       share: 'In a container a process is often granted a fraction of a CPU. More workers then share that fraction: each gets less, and all together are no faster. Here the process is really stopped when its share is used up, where the system allows it. Four workers on 0.6 of a CPU have 15 per cent each; the last way takes its CPU time, divided by its share.',
     },

@@ -23,8 +23,8 @@ export function figuresTable(demo: Demo, runs: readonly DemoRun[], labelOf: (nam
     ...shown.map((_, i) => speak('lesson.runNumber', { number: first + i + 1 }))].map((text) => headCell('col', text)));
   const body = [...rows.values()].map(({ figure, label, unit }) => {
     const now = last.rows.find((row) => row.figure === figure);
-    return element('tr', '', headCell('row', labelOf(figure, label)), element('td', 'documented', inUnit(now?.documented, unit)), element('td', '', theory(now, unit)),
-      ...shown.map((run) => element('td', 'measured', inUnit(run.rows.find((row) => row.figure === figure)?.measured, unit))));
+    return element('tr', '', headCell('row', unit === '' ? labelOf(figure, label) : `${labelOf(figure, label)} (${unit})`), element('td', 'documented', cellOf(now?.documented)), element('td', '', theory(now)),
+      ...shown.map((run) => element('td', 'measured', cellOf(run.rows.find((row) => row.figure === figure)?.measured))));
   });
   const table = element('table', '', element('thead', '', head), element('tbody', '', ...body));
   holder.append(element('div', 'lesson-table', table), element('p', 'lesson-why', speak('lesson.why', { why: labelOf('why', last.why) })),
@@ -32,7 +32,7 @@ export function figuresTable(demo: Demo, runs: readonly DemoRun[], labelOf: (nam
   return holder;
 }
 
-const theory = (row: Figure | undefined, unit: string): string => `${row?.atLeast ? '≥ ' : row?.atMost ? '≤ ' : ''}${inUnit(row?.expected, unit)}`;
+const theory = (row: Figure | undefined): string => `${row?.expected === undefined ? '' : row.atLeast ? '≥ ' : row.atMost ? '≤ ' : ''}${cellOf(row?.expected)}`;
 
 /** The parameters that were not as the script has them: `count 20, size 5`. */
 function changedOf({ parameters }: Demo, { values }: DemoRun): string {
@@ -40,10 +40,10 @@ function changedOf({ parameters }: Demo, { values }: DemoRun): string {
 }
 
 /** Four figures at the most, as the script prints them. */
-function inUnit(value: number | string | undefined, unit: string): string {
+function cellOf(value: number | string | undefined): string {
   if (value === undefined) return '–';
-  if (typeof value === 'string') return `${value} ${unit}`.trim();
+  if (typeof value === 'string') return value;
   const size = Math.abs(value);
   const digits = size >= 1000 || Number.isInteger(value) ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : 3;
-  return `${value.toFixed(digits).replace('-', '\u2212')} ${unit}`.trim();
+  return value.toFixed(digits).replace('-', '\u2212');
 }

@@ -63,6 +63,8 @@ export class LessonPanel {
     const figures = figuresTable(demo, runs, (name, english) => this.labelOf(name, english), this.speak);
     this.figures.replaceWith(figures);
     this.figures = figures;
+    // The latest run stands last.
+    figures.querySelector('.lesson-table')?.scrollTo({ left: Number.MAX_SAFE_INTEGER });
   }
 
   private go(step: number): void {

@@ -28,7 +28,7 @@ export function tellFigures(values, rows, why) {
   const width = Math.max(...rows.map(({ label }) => label.length));
   console.log(`\n${''.padEnd(width)}  ${['measured', 'the document', 'theory'].map((title) => title.padStart(COLUMN)).join('')}`);
   for (const { label, unit, measured, documented, expected, atLeast, atMost } of rows) {
-    const theory = `${atLeast ? '≥ ' : atMost ? '≤ ' : ''}${inUnit(expected, unit)}`;
+    const theory = `${expected === undefined ? '' : atLeast ? '≥ ' : atMost ? '≤ ' : ''}${inUnit(expected, unit)}`;
     console.log(`${label.padEnd(width)}  ${[inUnit(measured, unit), inUnit(documented, unit), theory].map((cell) => cell.padStart(COLUMN)).join('')}`);
   }
   console.log(`\nWhy they differ: ${why}`);
