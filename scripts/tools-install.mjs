@@ -4,14 +4,14 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { delimiter, dirname, join } from 'node:path';
 import { npm, run } from './install.mjs';
 import {
-  cacheFolder, CODE_SERVER_NODE, CODE_SERVER_VERSION, findCachedNode, findChromium, findCodeServer, findNodes, NODE_MAJORS, nodePackage, onPath,
+  cacheFolder, CODE_SERVER_NODE, CODE_SERVER_VERSION, findCachedNode, findChromium, findCodeServer, findNodes, findProjectTools, NODE_MAJORS, nodePackage, onPath, PROJECT_TOOLS,
 } from './tools.mjs';
 
 /** Installs what is missing. What this machine cannot have is told and left out: tests say for themselves what they lack. */
 export function installTools() {
   mkdirSync(cacheFolder(), { recursive: true });
   sweepParts();
-  const steps = [['system packages', installSystemPackages], ['Nodes', installNodes], ['VS Code', installCodeServer]];
+  const steps = [['system packages', installSystemPackages], ['Nodes', installNodes], ['VS Code', installCodeServer], ['tools of projects', installProjectTools]];
   for (const [what, install] of steps) {
     try {
       install();
@@ -73,6 +73,12 @@ function installCodeServer() {
     for (const name of ['npm_execpath', 'npm_config_prefix', 'npm_config_local_prefix']) delete env[name];
     run('sh', ['./postinstall.sh'], { cwd: join(folder, 'node_modules', 'code-server'), env });
   });
+}
+
+function installProjectTools() {
+  if (findProjectTools()) return;
+  console.error('Installing test runners and package managers …');
+  assemble('project-tools-1', (folder) => npm(['install', '--no-audit', '--no-fund', '--ignore-scripts', ...PROJECT_TOOLS], folder));
 }
 
 /** Runs `fill` on a fresh folder, with a package.json of its own, and moves it to its name in the cache. */

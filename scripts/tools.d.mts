@@ -9,3 +9,5 @@ export function findCodeServer(): { readonly entry: string; readonly node: strin
 /** Path of a Chromium or Chrome. */
 export function findChromium(): string | undefined;
 export const NODE_MAJORS: readonly number[];
+/** Folder whose `node_modules` holds test runners, ts-node and package managers. */
+export function findProjectTools(): string | undefined;

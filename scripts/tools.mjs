@@ -46,6 +46,15 @@ export function findCodeServer() {
   return node && entry && existing(join(folder, 'lib', 'vscode', 'extensions', 'node_modules')) ? { entry, node } : undefined;
 }
 
+/** What a project may have of its own to run tests, TypeScript and npm scripts with; tests put it into projects. */
+export const PROJECT_TOOLS = ['jest@30', 'mocha@11', 'ts-node@10', 'typescript@5', 'pnpm@10', 'yarn@1'];
+
+/** Absolute path of the folder whose `node_modules` holds them, or undefined. */
+export const findProjectTools = () => {
+  const folder = join(cacheFolder(), 'project-tools-1');
+  return existing(join(folder, 'node_modules', 'jest')) && folder;
+};
+
 /** Path of a Chromium or Chrome, or undefined: CHROMIUM_PATH, then Playwright's cache, then PATH. */
 export function findChromium() {
   return (process.env.CHROMIUM_PATH && existing(process.env.CHROMIUM_PATH))
@@ -91,6 +100,7 @@ async function main(command) {
   for (const { major, path } of findNodes()) console.log(`Node ${major}: ${path}`);
   console.log(`Browser: ${findChromium() ?? 'none'}`);
   console.log(`VS Code: ${findCodeServer()?.entry ?? 'none'}`);
+  console.log(`Tools of projects: ${findProjectTools() ?? 'none'}`);
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

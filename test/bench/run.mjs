@@ -1,4 +1,4 @@
-// `npm run bench`: what being watched costs, what grouping costs, how the diagram holds up, alone and beside others, and how fast it shows in VS Code. `npm run bench -- agent`
+// `npm run bench`: what being watched costs, what grouping costs, how an inspection holds up, how the diagram holds up, alone and beside others, and how fast it shows in VS Code. `npm run bench -- agent`
 // runs one part of it; `--rounds 3` takes fewer rounds than 5, to see that it works.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ const PARTS = {
   agent: async (rounds) => (await import('./agent.mjs')).benchAgent(rounds),
   host: async (rounds) => (await import('./host.mjs')).benchHost(rounds),
   diagram: async () => (await import('./diagram.mjs')).benchDiagram(),
+  scan: async (rounds) => (await import('./scan.mjs')).benchScan(rounds),
   peers: async () => (await import('./peers.mjs')).benchPeers(),
   vscode: benchVscode,
 };

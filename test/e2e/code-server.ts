@@ -13,11 +13,17 @@ const START_TIMEOUT_MS = 60_000;
 type CodeServerFound = NonNullable<ReturnType<typeof findCodeServer>>;
 
 /** Installs a packed extension into `extensionsDir`, the way a user's VS Code does. */
-export async function installExtension(found: CodeServerFound, vsix: string, extensionsDir: string): Promise<void> {
+export const installExtension = (found: CodeServerFound, vsix: string, extensionsDir: string): Promise<void> =>
+  manageExtensions(found, extensionsDir, '--install-extension', vsix);
+
+export const uninstallExtension = (found: CodeServerFound, extensionsDir: string): Promise<void> =>
+  manageExtensions(found, extensionsDir, '--uninstall-extension', 'async-lanes.async-lanes');
+
+async function manageExtensions(found: CodeServerFound, extensionsDir: string, ...what: string[]): Promise<void> {
   const userData = await mkdtemp(join(tmpdir(), 'async-lanes-install-'));
   try {
-    await promisify(execFile)(found.node, [found.entry, '--user-data-dir', userData, '--extensions-dir', extensionsDir,
-      '--install-extension', vsix], { timeout: START_TIMEOUT_MS, env: cleanEnvironment() });
+    await promisify(execFile)(found.node, [found.entry, '--user-data-dir', userData, '--extensions-dir', extensionsDir, ...what],
+      { timeout: START_TIMEOUT_MS, env: cleanEnvironment() });
   } finally {
     await rm(userData, { recursive: true, force: true });
   }

@@ -1,17 +1,19 @@
 /** One VS Code for the tests of a file, with the packed extension in it. Where there is none the tests are skipped, and say why. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { findChromium, findCodeServer } from '../../scripts/tools.mjs';
-import { installExtension, startCodeServer, type CodeServer, type ServerOptions } from './code-server';
+import { installExtension, startCodeServer, uninstallExtension, type CodeServer, type ServerOptions } from './code-server';
 import { packedExtension } from './vsix';
 import { BROWSER_ARGUMENTS, Workbench, type OpenOptions } from './workbench';
 
 export interface VsCode {
   /** Opens a window; it is closed after the test. @param folder absolute path; none: a window without a folder */
   open(folder: string | undefined, options?: OpenOptions): Promise<Workbench>;
+  /** Takes the extension away, as its user would. Windows that are open know it until they are reloaded. */
+  uninstall(): Promise<void>;
   /** The server's folder of settings and storage. */
   readonly userData: string;
 }
@@ -67,7 +69,11 @@ export function useVsCode(options: Omit<ServerOptions, 'extensionsDir'> = {}): V
       const { browser, server } = started();
       const window = await Workbench.open(browser, server.url(folder, openOptions?.file));
       windows.push(window);
+      if (openOptions?.file !== undefined) await window.shownFile(basename(openOptions.file));
       return window;
+    },
+    async uninstall() {
+      if (found) await uninstallExtension(found, started().extensionsDir);
     },
     get userData() { return started().server.userData; },
   };

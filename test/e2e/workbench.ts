@@ -25,13 +25,14 @@ export class Workbench {
     await page.goto(url);
     const workbench = new Workbench(page);
     await workbench.ready();
+    // Contributed by the extension: from here on the palette knows its commands.
+    await page.locator('.activitybar').getByRole('tab', { name: 'Async Lanes' }).waitFor();
     return workbench;
   }
 
   async ready(): Promise<void> {
     await this.page.locator('.monaco-workbench .part.editor').waitFor();
-    // Contributed by the extension: from here on the palette knows its commands.
-    await this.page.locator('.activitybar').getByRole('tab', { name: 'Async Lanes' }).waitFor();
+    await this.page.locator('.part.statusbar .statusbar-item').first().waitFor();
   }
 
   async close(): Promise<void> { await this.page.context().close(); }
@@ -47,6 +48,11 @@ export class Workbench {
   /** Opens a file of the folder by its name, in the focused group. */
   async openFile(name: string): Promise<void> {
     await this.pick(name, name);
+    await this.shownFile(name);
+  }
+
+  /** Waits until a file is shown in the focused group. */
+  async shownFile(name: string): Promise<void> {
     await this.editorTab(name).waitFor();
     await this.page.locator('.editor-group-container.active .monaco-editor .view-line').first().waitFor();
   }
