@@ -72,8 +72,7 @@ describe('what cannot be run is refused with a sentence', () => {
 
   it('where its changes cannot be saved, and loses none of them', async () => {
     const folder = workspace({ 'a.mjs': 'console.log(1);' });
-    const window = await code.open(folder);
-    await window.openFile('a.mjs');
+    const window = await code.open(folder, { file: join(folder, 'a.mjs') });
     await window.page.keyboard.press('Control+Home');
     await window.page.keyboard.type('// mine ');
     // Written by somebody else meanwhile: VS Code does not save over that.
@@ -92,8 +91,7 @@ describe('what cannot be run is refused with a sentence', () => {
       writeFileSync(join(folder, '.vscode', 'settings.json'), JSON.stringify({ 'asyncLanes.nodePath': path }));
     };
     choose('/nowhere/node');
-    const window = await code.open(folder);
-    await window.openFile('a.mjs');
+    const window = await code.open(folder, { file: join(folder, 'a.mjs') });
     await window.run(VISUALIZE);
     const message = window.message('There is no Node at /nowhere/node, where the setting asyncLanes.nodePath points.');
     await message.waitFor();
@@ -108,19 +106,18 @@ describe('what cannot be run is refused with a sentence', () => {
 });
 
 describe('what is wrong with a script is told where it runs', () => {
-  it.each([
-    ['a syntax error', 'consst x = 1;', 'SyntaxError'],
-    ['a missing module', `import './not-there.mjs';`, 'ERR_MODULE_NOT_FOUND'],
-    ['an error at once', `throw new Error('at once');`, 'Error: at once'],
-  ])('%s: the panel says crashed, with the exit code, and the terminal why', async (_, text, words) => {
-    const window = await code.open(workspace({ 'bad.mjs': text }));
-    await window.openFile('bad.mjs');
-    await window.run(VISUALIZE);
-    await window.phase('crashed');
-    expect(await window.panel().locator('.phase').innerText()).toBe('crashed with exit code 1');
-    expect(await notices(window)).toContain('terminal');
-    await expect.poll(() => window.terminalText(), soon).toContain(words);
-    await window.editorTab('bad.mjs: crashed, exit code 1').waitFor();
+  it('the panel says crashed, with the exit code, and the terminal why', async () => {
+    const folder = workspace({ 'syntax.mjs': 'consst x = 1;', 'module.mjs': `import './not-there.mjs';`, 'thrown.mjs': `throw new Error('at once');` });
+    const window = await code.open(folder, { file: join(folder, 'syntax.mjs') });
+    for (const [name, words] of [['syntax', 'SyntaxError'], ['module', 'ERR_MODULE_NOT_FOUND'], ['thrown', 'Error: at once']]) {
+      if (name !== 'syntax') await window.openFile(`${name}.mjs`);
+      await window.run(VISUALIZE);
+      await window.editorTab(`${name}.mjs: crashed, exit code 1`).waitFor();
+      await window.phase('crashed');
+      expect(await window.panel().locator('.phase').innerText()).toBe('crashed with exit code 1');
+      expect(await notices(window)).toContain('terminal');
+      await expect.poll(() => window.terminalText(), soon).toContain(words);
+    }
     await window.picture('bad-input 3 crashed');
   });
 
@@ -142,8 +139,7 @@ describe('what is wrong with a script is told where it runs', () => {
 describe('unsaved changes', () => {
   it('are saved before the script runs', async () => {
     const folder = workspace({ 'a.mjs': 'console.log("old");' });
-    const window = await code.open(folder);
-    await window.openFile('a.mjs');
+    const window = await code.open(folder, { file: join(folder, 'a.mjs') });
     await window.page.keyboard.press('Control+Home');
     await window.page.keyboard.type('console.log("new");');
     await window.run(VISUALIZE);
@@ -159,8 +155,7 @@ describe('TypeScript', () => {
     const folder = workspace({ 'figure.ts': FIGURE.replace('lookUp(duration)', 'lookUp(duration: number): Promise<void>'), 'package.json': '{"type":"module"}' });
     mkdirSync(join(folder, '.vscode'));
     writeFileSync(join(folder, '.vscode', 'settings.json'), JSON.stringify({ 'asyncLanes.nodePath': node24 }));
-    const window = await code.open(folder);
-    await window.openFile('figure.ts');
+    const window = await code.open(folder, { file: join(folder, 'figure.ts') });
     await window.run(VISUALIZE);
     await window.phase('finished');
     expect(await window.panel().locator('.figure-tasks dd').allInnerTexts()).toEqual(['10', '10']);

@@ -87,7 +87,7 @@ export async function startCodeServer(found: CodeServerFound, options: ServerOpt
   return {
     url: (folder, file) => `${address}/?${new URLSearchParams({
       ...folder === undefined ? { ew: 'true' } : { folder },
-      ...file === undefined ? {} : { payload: JSON.stringify([['openFile', `vscode-remote://127.0.0.1:${port}${file}`]]) },
+      ...file === undefined ? {} : { payload: JSON.stringify([['openFile', `vscode-remote://127.0.0.1:${port}${file.split('/').map(encodeURIComponent).join('/')}`]]) },
     })}`,
     userData, dispose,
   };
@@ -135,5 +135,5 @@ function freePort(): Promise<number> {
 /** Without what a surrounding VS Code or test runner tells its children. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env)
-    .filter(([name]) => !/^(VSCODE_|VITEST|NODE_OPTIONS$|NODE_ENV$|PORT$|CODE_SERVER_|ASYNC_LANES_)/.test(name)));
+    .filter(([name]) => !/^(VSCODE_|VITEST|npm_|NODE_OPTIONS$|NODE_ENV$|PORT$|CODE_SERVER_|ASYNC_LANES_)/.test(name)));
 }

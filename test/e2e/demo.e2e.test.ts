@@ -4,10 +4,17 @@ import { useVsCode } from './vscode';
 const code = useVsCode();
 const soon = { timeout: 60_000 };
 
-it('opens a teaching demo from the palette, without a folder, runs it twice, and sets its figures side by side', async () => {
+it('opens a teaching demo from walkthrough, view and palette, without a folder, runs it twice, and sets its figures side by side', async () => {
   const window = await code.open(undefined);
-  // The palette lists what is known when it opens: it has to wait for the extension.
-  await window.page.locator('.activitybar').getByRole('tab', { name: 'Async Lanes' }).waitFor();
+  await window.run('Welcome: Open Walkthrough...');
+  await window.choose('Get Started with Async Lanes');
+  const walkthrough = window.page.locator('.getting-started');
+  await walkthrough.locator('.step-title', { hasText: 'Run the demo' }).waitFor();
+  await window.picture('demo 1 walkthrough');
+  await walkthrough.getByRole('button', { name: 'Open the Demo' }).click();
+  await window.editorTab('chunk-vs-rail.mjs').waitFor();
+  await window.run('View: Close All Editors');
+
   await window.run('Async Lanes: Open Teaching Demo…');
   await window.choose('fail-fast');
   const lesson = window.panel().locator('.lesson');
@@ -28,5 +35,12 @@ it('opens a teaching demo from the palette, without a folder, runs it twice, and
   await lesson.locator('.lesson-run').click();
   await lesson.locator('thead th', { hasText: 'run 2' }).waitFor();
   expect(await ignored.locator('td').allInnerTexts()).toEqual(['–', '0', '3', '0']);
-  await window.picture('demo lesson');
+  await window.picture('demo 2 lesson');
+
+  await window.run('View: Show Async Lanes');
+  await window.section('Teaching Demos').click();
+  await window.viewRow('Teaching Demos', /fail-fast.*tasks · /).waitFor();
+  await window.viewRow('Teaching Demos', 'pipeline').click();
+  await window.editorTab('pipeline.mjs').waitFor();
+  await window.picture('demo 3 view');
 });

@@ -12,8 +12,7 @@ const workspace = useWorkspaces();
 const soon = { timeout: 60_000 };
 
 async function visualize(folder: string, script: string, phase: string): Promise<Workbench> {
-  const window = await code.open(folder);
-  await window.openFile(script);
+  const window = await code.open(folder, { file: join(folder, script) });
   await window.run('Async Lanes: Visualize Pool Run');
   await window.phase(phase);
   return window;
@@ -47,18 +46,8 @@ describe('the panel', () => {
     await expect.poll(() => chunksOf(window), soon).toBe(counted);
   });
 
-  it('keeps its picture when it is moved to another group', async () => {
-    const window = await visualize(workspace({ 'figure.mjs': FIGURE }), 'figure.mjs', 'finished');
-    const figures = await panelFigures(window.panel());
-    await window.focusTab('figure.mjs: finished');
-    await window.run('View: Move Editor into Previous Group');
-    await expect.poll(() => window.page.locator('.editor-group-container').count(), soon).toBe(1);
-    await window.phase('finished');
-    await expect.poll(() => panelFigures(window.panel()), soon).toEqual(figures);
-  });
-
-  it('comes back with the recorded run after the window was reloaded', async () => {
-    const window = await visualize(workspace({ 'figure.mjs': FIGURE }), 'figure.mjs', 'finished');
+  it('keeps its picture when it is moved to another group, and when the window is reloaded', async () => {
+    const window = await visualize(workspace({ 'figure.mjs': FIGURE, 'other.mjs': '// nothing' }), 'figure.mjs', 'finished');
     const figures = await panelFigures(window.panel());
     await window.reload();
     await window.phase('finished');
@@ -67,6 +56,20 @@ describe('the panel', () => {
     await window.panel().locator('.run-again').click();
     await window.phase('running');
     await window.phase('finished');
+
+    // Where a group comes from is one press away.
+    await window.focusTab('figure.mjs', true);
+    await window.openFile('other.mjs');
+    await window.panel().locator('button.place', { hasText: 'figure.mjs:12' }).click();
+    await window.page.locator('.statusbar-item', { hasText: 'Ln 12, Col' }).waitFor();
+    expect(await window.page.locator('.editor-group-container').first().locator('.tab.active').getAttribute('data-resource-name')).toBe('figure.mjs');
+
+    const again = await panelFigures(window.panel());
+    await window.focusTab('figure.mjs: finished');
+    await window.run('View: Move Editor into Previous Group');
+    await expect.poll(() => window.page.locator('.editor-group-container').count(), soon).toBe(1);
+    await window.phase('finished');
+    await expect.poll(() => panelFigures(window.panel()), soon).toEqual(again);
   });
 
   it('follows a run that outlives a reload, and can stop it', async () => {
@@ -111,28 +114,13 @@ describe('the panel', () => {
     expect((await panelFigures(window.panel())).map(({ tasks }) => tasks)).toEqual(['10', '10']);
   });
 
-  it('asks before a second run while the first one lasts', async () => {
+  it('asks before a second run while the first one lasts, and says that its terminal ended it', async () => {
     const window = await visualize(workspace({ 'live.mjs': NEVER_ENDS }), 'live.mjs', 'running');
     await expect.poll(() => chunksOf(window), soon).toBeGreaterThan(20);
     await window.run('Async Lanes: Visualize Pool Run');
     await window.message('live.mjs is still running').getByText('Stop and Run Again').click();
     await expect.poll(() => chunksOf(window), soon).toBeLessThan(20);
     await window.phase('running');
-    await window.panel().locator('.stop').click();
-    await window.phase('stopped');
-  });
-
-  it('leads to the line a group comes from', async () => {
-    const window = await visualize(workspace({ 'figure.mjs': FIGURE, 'other.mjs': '// nothing' }), 'figure.mjs', 'finished');
-    await window.focusTab('figure.mjs', true);
-    await window.openFile('other.mjs');
-    await window.panel().locator('button.place', { hasText: 'figure.mjs:12' }).click();
-    await window.page.locator('.statusbar-item', { hasText: 'Ln 12, Col' }).waitFor();
-    expect(await window.page.locator('.editor-group-container').first().locator('.tab.active').getAttribute('data-resource-name')).toBe('figure.mjs');
-  });
-
-  it('says that a run was killed by the end of its terminal', async () => {
-    const window = await visualize(workspace({ 'live.mjs': NEVER_ENDS }), 'live.mjs', 'running');
     await window.run('Terminal: Kill the Active Terminal Instance');
     await window.phase('killed');
     await window.editorTab(/live\.mjs: killed/).waitFor();

@@ -23,8 +23,7 @@ const shapeOf = (report: Report): unknown => report.groups.map((group) => ({
 describe('visualizing a run', () => {
   it('draws while the script still runs', async () => {
     const folder = workspace({ 'live.mjs': UNTIL_ENOUGH });
-    const window = await code.open(folder);
-    await window.openFile('live.mjs');
+    const window = await code.open(folder, { file: join(folder, 'live.mjs') });
     await window.run('Async Lanes: Visualize Pool Run');
 
     const panel = window.panel();
@@ -47,8 +46,7 @@ describe('visualizing a run', () => {
 
   it('ends with the figures that the command line reports of the same script', async () => {
     const folder = workspace({ 'figure.mjs': FIGURE });
-    const window = await code.open(folder);
-    await window.openFile('figure.mjs');
+    const window = await code.open(folder, { file: join(folder, 'figure.mjs') });
     await window.run('Async Lanes: Visualize Pool Run');
     await window.panel().locator('.top-bar[data-phase=finished]').waitFor();
     await window.panel().locator('.page[data-settled=true]').waitFor();
@@ -70,8 +68,7 @@ describe('visualizing a run', () => {
       for await (const line of process.stdin) { console.log('hello ' + String(line).trim()); break; }
       console.log('tty', process.stdin.isTTY, process.stdout.isTTY);
       process.exit(3);` });
-    const window = await code.open(folder);
-    await window.openFile('greet.mjs');
+    const window = await code.open(folder, { file: join(folder, 'greet.mjs') });
     await window.run('Async Lanes: Visualize Pool Run');
     await expect.poll(() => window.terminalText(), soon).toContain('who?');
     await window.typeIntoTerminal('Ada\n');

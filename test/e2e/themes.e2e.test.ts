@@ -7,25 +7,31 @@ import { FIGURE, useWorkspaces } from './workspace';
 const code = useVsCode();
 const workspace = useWorkspaces();
 
-it.each([
+const THEMES = [
   ['Default Dark Modern', 'vscode-dark', '0'],
   ['Default High Contrast', 'vscode-high-contrast', '1'],
   ['Default High Contrast Light', 'vscode-high-contrast-light', '1'],
-])('wears the colours of %s', async (theme, kind, outlined) => {
+] as const;
+
+it('wears the colours of the theme, and takes on those of another one at once', async () => {
   const folder = workspace({ 'figure.mjs': FIGURE });
   mkdirSync(join(folder, '.vscode'));
-  writeFileSync(join(folder, '.vscode', 'settings.json'), JSON.stringify({ 'workbench.colorTheme': theme, 'window.autoDetectColorScheme': false }));
-  const window = await code.open(folder);
-  await window.openFile('figure.mjs');
+  const choose = (theme: string): void => {
+    writeFileSync(join(folder, '.vscode', 'settings.json'), JSON.stringify({ 'workbench.colorTheme': theme, 'window.autoDetectColorScheme': false }));
+  };
+  choose(THEMES[0][0]);
+  const window = await code.open(folder, { file: join(folder, 'figure.mjs') });
   await window.run('Async Lanes: Visualize Pool Run');
   await window.phase('finished');
-  await window.panel().locator('.page[data-settled=true]').waitFor();
-  await window.panel().locator(`body.${kind}`).waitFor();
-  const looks = await window.panel().locator('body').evaluate((body) => {
-    const style = (body.ownerDocument as unknown as { defaultView: { getComputedStyle(element: unknown): { backgroundColor: string; getPropertyValue(name: string): string } } }).defaultView.getComputedStyle(body);
-    return { outlined: style.getPropertyValue('--lanes-outlined').trim() || '0', editor: style.getPropertyValue('--vscode-editor-background').trim(), background: style.getPropertyValue('--lanes-background').trim() };
-  });
-  expect(looks.outlined).toBe(outlined);
-  expect(looks.background).toBe(looks.editor);
-  await window.picture(`theme ${theme}`);
+  for (const [theme, kind, outlined] of THEMES) {
+    choose(theme);
+    await window.panel().locator(`body.${kind}`).waitFor();
+    await expect.poll(() => window.panel().locator('body').evaluate((body) => {
+      const style = (body.ownerDocument as unknown as { defaultView: { getComputedStyle(element: unknown): { getPropertyValue(name: string): string } } }).defaultView.getComputedStyle(body);
+      const editor = style.getPropertyValue('--vscode-editor-background').trim();
+      return { outlined: style.getPropertyValue('--lanes-outlined').trim() || '0', asEditor: editor !== '' && style.getPropertyValue('--lanes-background').trim() === editor };
+    })).toEqual({ outlined, asEditor: true });
+    await window.panel().locator('.page[data-settled=true]').waitFor();
+    await window.picture(`theme ${theme}`);
+  }
 });

@@ -6,7 +6,7 @@ import { chromium, type Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { findChromium, findCodeServer } from '../../scripts/tools.mjs';
 import { installExtension, startCodeServer, uninstallExtension, type CodeServer, type ServerOptions } from './code-server';
-import { packedExtension } from './vsix';
+import { packedExtension, packedProbe } from './vsix';
 import { BROWSER_ARGUMENTS, Workbench, type OpenOptions } from './workbench';
 
 export interface VsCode {
@@ -20,8 +20,13 @@ export interface VsCode {
 
 interface Running { readonly browser: Browser; readonly server: CodeServer; readonly extensionsDir: string }
 
+export interface VsCodeOptions extends Omit<ServerOptions, 'extensionsDir'> {
+  /** With the extension in `probe/` beside the one under test. */
+  readonly probe?: boolean;
+}
+
 /** Call it once, at the top of a test file. */
-export function useVsCode(options: Omit<ServerOptions, 'extensionsDir'> = {}): VsCode {
+export function useVsCode({ probe, ...options }: VsCodeOptions = {}): VsCode {
   const found = findCodeServer();
   const chromiumPath = findChromium();
   const missing = found ? chromiumPath ? undefined : 'no Chromium or Chrome was found' : 'no code-server was found';
@@ -39,6 +44,7 @@ export function useVsCode(options: Omit<ServerOptions, 'extensionsDir'> = {}): V
     }
     const extensionsDir = await mkdtemp(join(tmpdir(), 'async-lanes-extensions-'));
     await installExtension(found, packedExtension(), extensionsDir);
+    if (probe) await installExtension(found, await packedProbe(extensionsDir), extensionsDir);
     const [server, browser] = await Promise.all([
       startCodeServer(found, { ...options, extensionsDir }),
       chromium.launch({ executablePath: chromiumPath, args: BROWSER_ARGUMENTS }),

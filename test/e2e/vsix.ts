@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { createVSIX } from '@vscode/vsce';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 const SOURCES = ['src', 'webview', 'media', 'l10n', 'package.json', 'package.nls.json', 'package.nls.ko.json', '.vscodeignore', 'scripts/build.mjs'];
@@ -12,6 +13,13 @@ export function packedExtension(): string {
   const vsix = join(ROOT, `${name}-${version}.vsix`);
   const isFresh = existsSync(vsix) && SOURCES.every((source) => newest(join(ROOT, source)) <= statSync(vsix).mtimeMs);
   if (!isFresh) execFileSync(process.execPath, [join(ROOT, 'scripts', 'package.mjs')], { cwd: ROOT, stdio: 'pipe' });
+  return vsix;
+}
+
+/** The extension that asks of the host what a window does not show. @param folder absolute path of where to put it @returns absolute path of its .vsix */
+export async function packedProbe(folder: string): Promise<string> {
+  const vsix = join(folder, 'probe.vsix');
+  await createVSIX({ cwd: join(import.meta.dirname, 'probe'), packagePath: vsix, allowMissingRepository: true, skipLicense: true });
   return vsix;
 }
 
