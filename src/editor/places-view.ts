@@ -55,7 +55,8 @@ export class PlacesView implements vscode.TreeDataProvider<Node> {
     const item = new vscode.TreeItem(uri, vscode.TreeItemCollapsibleState.Collapsed);
     const folder = vscode.workspace.getWorkspaceFolder(uri);
     const inner = folder ? relative(folder.uri.fsPath, file).split(sep).slice(0, -1).join('/') : '';
-    item.description = [inner, String(this.places.of(file).length)].filter((word) => word !== '').join(' · ');
+    const count = this.places.of(file).length;
+    item.description = [...(inner === '' ? [] : [inner]), count === 1 ? vscode.l10n.t('1 place') : vscode.l10n.t('{0} places', count)].join(' · ');
     item.contextValue = 'file';
     return item;
   }

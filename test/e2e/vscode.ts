@@ -75,7 +75,11 @@ export function useVsCode({ probe, ...options }: VsCodeOptions = {}): VsCode {
       const { browser, server } = started();
       const window = await Workbench.open(browser, server.url(folder, openOptions?.file));
       windows.push(window);
-      if (openOptions?.file !== undefined) await window.shownFile(basename(openOptions.file));
+      if (openOptions?.file !== undefined) {
+        await window.shownFile(basename(openOptions.file));
+        // Asked for the file again, a window that is reloaded would open that in place of what it had open.
+        await window.rename(server.url(folder));
+      }
       return window;
     },
     async uninstall() {

@@ -37,6 +37,11 @@ export class Workbench {
 
   async close(): Promise<void> { await this.page.context().close(); }
 
+  /** Gives the page another address without loading that: it is what a reload goes by. */
+  async rename(url: string): Promise<void> {
+    await this.page.evaluate((address) => { (globalThis as unknown as { readonly history: { replaceState(state: unknown, title: string, url: string): void } }).history.replaceState(undefined, '', address); }, url);
+  }
+
   /** The way a user does it: VS Code writes down first what is open. */
   async reload(): Promise<void> {
     const loaded = this.page.waitForEvent('load');
@@ -101,6 +106,9 @@ export class Workbench {
 
   /** A view of the side bar, by its title. */
   section(title: string): Locator { return this.page.locator('.pane-header', { hasText: title }); }
+
+  /** A button in the title of a view of the side bar, or of its welcome; those of the title show while the view is pointed at. */
+  viewButton(view: string, name: string): Locator { return this.page.locator('.pane', { has: this.section(view) }).getByRole('button', { name }); }
 
   /** A row of a view of the side bar. */
   viewRow(view: string, text: string | RegExp): Locator {
