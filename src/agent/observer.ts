@@ -116,7 +116,7 @@ export class Observer {
       this.teller.tellSettled(id, time, this.running, byTimer);
       if (promise === undefined) return;
       if ((flags & Flag.held) !== 0) this.outcomes.addElement(ring.calls[slot], id, promise);
-      else if ((flags & Flag.consumed) !== 0) this.outcomes.add(id, promise);
+      else if ((flags & Flag.consumed) !== 0) this.teller.ask(id, flags, promise);
     }
   }
 

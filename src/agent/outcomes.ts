@@ -26,14 +26,15 @@ const asksNobody = (): boolean =>
 
 const BRIEFLY = { depth: 0, customInspect: false, breakLength: Infinity, maxStringLength: 0, maxArrayLength: 0 } as const;
 
-/** Promises asked at once; until then they are held, so it is also what we may keep alive. */
-const BATCH = 512;
+/** Promises asked at once; until then they are held with all they hold, so it is also what we may keep alive. */
+const BATCH = 32;
+/** Elements that may settle between the one that rejects and the answer of their `Promise.all`: a few rounds of microtasks. */
 const RECENT = 1024;
 
 export class Outcomes {
   /**
-   * The latest elements of any `Promise.all` that settled. None of them has rejected unless their `Promise.all` does, and
-   * that is a microtask later: what has fallen out of the ring by then was fulfilled.
+   * The latest elements that settled of any `Promise.all` whose outcome is not known. None of them has rejected unless their
+   * `Promise.all` does, and that is a microtask later: what has fallen out of the ring by then was fulfilled.
    */
   private readonly recent: (Promise<unknown> | undefined)[] = new Array<Promise<unknown> | undefined>(RECENT);
   private readonly recentIds = new Uint32Array(RECENT);
@@ -42,12 +43,15 @@ export class Outcomes {
   private recentCount = 0;
   private recentForgotten = 0;
   private recentWhenAsked = 0;
+  /** How many of them are held. */
+  private held = 0;
   private readonly rejectedCalls = new Set<number>();
   private readonly ids = new Uint32Array(BATCH);
   private readonly promises: Promise<unknown>[] = [];
   /** Ids asked and not yet answered: reactions come in the order in which they were put on. */
   private asked: number[] = [];
   private answered = 0;
+  private ends = false;
 
   /** @param isCall whether a promise is a call of `Promise.all` */
   constructor(
@@ -59,15 +63,23 @@ export class Outcomes {
 
   /** @param promise settled, and consumed by somebody else */
   add(id: number, promise: Promise<unknown>): void {
+    if (this.ends) { this.look(id, promise); return; }
     this.ids[this.promises.length] = id;
     this.promises.push(promise);
     if (this.promises.length === BATCH) this.ask();
+  }
+
+  /** Asks a call of a combinator at once: its elements are held until it answers. @param promise as for `add` */
+  addCall(id: number, promise: Promise<unknown>): void {
+    this.add(id, promise);
+    this.ask();
   }
 
   /** @param element has settled @param call the `Promise.all` it is an element of */
   addElement(call: number, id: number, element: Promise<unknown>): void {
     if (this.rejectedCalls.has(call)) { this.add(id, element); return; }
     const at = this.recentCount++ % RECENT;
+    if (this.recent[at] === undefined) this.held++;
     this.recent[at] = element;
     this.recentIds[at] = id;
     this.recentCalls[at] = call;
@@ -94,19 +106,22 @@ export class Outcomes {
    * Had one rejected, its `Promise.all` has too, was asked the last time, and has answered since.
    */
   forgetElements(): void {
-    for (let n = Math.max(this.recentForgotten, this.recentCount - RECENT); n < this.recentWhenAsked; n++) this.recent[n % RECENT] = undefined;
+    for (let n = this.firstRecent(); n < this.recentWhenAsked; n++) this.letGo(n % RECENT);
     this.recentForgotten = Math.max(this.recentForgotten, this.recentWhenAsked);
     this.recentWhenAsked = this.recentCount;
   }
 
   /** For a process that ends: no microtask will run any more. */
   lookAtAll(): void {
-    // Looking at one that rejected may add its elements.
-    for (let i = 0; i < this.promises.length && i < BATCH; i++) this.look(this.ids[i], this.promises[i]);
+    this.ends = true;
+    for (let i = 0; i < this.promises.length; i++) this.look(this.ids[i], this.promises[i]);
     this.promises.length = 0;
   }
 
-  private readonly onFulfilled = (): void => { this.next(); };
+  private readonly onFulfilled = (): void => {
+    const id = this.next();
+    if (this.held > 0 && this.isCall(id)) this.takeElements(id, undefined);
+  };
   private readonly onRejected = (reason: unknown): void => { this.tellRejected(this.next(), kindOf(reason), this.words.idOf(wordsOf(reason))); };
 
   /** @param words number of what the error says, 0 where that is not known */
@@ -114,12 +129,25 @@ export class Outcomes {
     this.writer.record(Fact.rejected, kind, id, words, 0, 0, 0, 0);
     if (!this.isCall(id)) return;
     this.rejectedCalls.add(id);
-    for (let i = 0; i < RECENT; i++) {
-      const element = this.recent[i];
-      if (element === undefined || this.recentCalls[i] !== id) continue;
-      this.recent[i] = undefined;
-      this.add(this.recentIds[i], element);
+    this.takeElements(id, (element, promise) => { this.add(element, promise); });
+  }
+
+  /** Lets go of the elements of a call, latest first. */
+  private takeElements(call: number, use: ((id: number, element: Promise<unknown>) => void) | undefined): void {
+    for (let n = this.recentCount - 1; this.held > 0 && n >= this.firstRecent(); n--) {
+      const at = n % RECENT;
+      const element = this.recent[at];
+      if (element === undefined || this.recentCalls[at] !== call) continue;
+      this.letGo(at);
+      use?.(this.recentIds[at], element);
     }
+  }
+
+  private firstRecent(): number { return Math.max(this.recentForgotten, this.recentCount - RECENT); }
+
+  private letGo(at: number): void {
+    if (this.recent[at] !== undefined) this.held--;
+    this.recent[at] = undefined;
   }
 
   private next(): number {

@@ -51,7 +51,13 @@ export class Teller {
     const flags = this.ring.flags[slot];
     this.ring.flags[slot] = flags | Flag.consumed;
     const settledBefore = (flags & (Flag.settled | Flag.consumed)) === Flag.settled;
-    if (settledBefore && promise !== undefined && (flags & Flag.told) !== 0) this.outcomes.add(id, promise);
+    if (settledBefore && promise !== undefined && (flags & Flag.told) !== 0) this.ask(id, flags, promise);
+  }
+
+  /** Asks how a promise fared. @param promise settled, and consumed by somebody else */
+  ask(id: number, flags: number, promise: Promise<unknown>): void {
+    if ((flags & Flag.combinator) !== 0) this.outcomes.addCall(id, promise);
+    else this.outcomes.add(id, promise);
   }
 
   private root(slot: number, id: number, kind: number): void {
