@@ -5,6 +5,7 @@
 import asyncHooks from 'node:async_hooks';
 import type { Hooks, Unwatch } from './hooks';
 import { KnownPromises } from './known-promises';
+import { UNWATCHED } from './observer';
 
 const { createHook, executionAsyncId } = asyncHooks;
 
@@ -23,7 +24,8 @@ export function watchWithAsyncHooks({ observer, guard, requests }: Hooks): Unwat
       // Node hands on the parent's id as the trigger; a promise without a parent is triggered by what runs.
       const parent = trigger === executionAsyncId() ? 0 : trigger;
       const promise = resource as Promise<unknown>;
-      known.add(id, observer.init(id, parent, promise, parent === 0 ? undefined : known.promise(parent)), promise, parent !== 0);
+      const owner = observer.init(id, parent, promise, parent === 0 ? undefined : known.promise(parent));
+      if (owner !== UNWATCHED) known.add(id, owner, promise, parent !== 0);
       if (parent !== 0) known.release(parent);
     } catch { guard.failures++; }
     guard.busy = false;
@@ -42,7 +44,7 @@ export function watchWithAsyncHooks({ observer, guard, requests }: Hooks): Unwat
     guard.busy = true;
     try {
       observer.settled(id, known.promise(id));
-      known.release(id);
+      known.settled(id);
     } catch { guard.failures++; }
     guard.busy = false;
   }

@@ -1,6 +1,7 @@
 /** The default backend: `v8.promiseHooks`, the layer under async_hooks, at a third to a half of its price. */
 import v8 from 'node:v8';
 import type { Hooks, Unwatch } from './hooks';
+import { UNWATCHED } from './observer';
 import { watchRequests } from './pool-requests';
 
 /** Lets a class body put private fields on an object made elsewhere: invisible to inspect, keys and proxies. */
@@ -39,7 +40,8 @@ export function watchWithV8({ observer, guard, requests }: Hooks): Unwatch {
     try {
       const parentId = idOfParent(parent);
       const id = (lastId = (lastId + 1) >>> 0);
-      stamp(promise, id, observer.init(id, parentId, promise, parent));
+      const owner = observer.init(id, parentId, promise, parent);
+      if (owner !== UNWATCHED) stamp(promise, id, owner);
     } catch { guard.failures++; }
     guard.busy = false;
   }
@@ -58,7 +60,7 @@ export function watchWithV8({ observer, guard, requests }: Hooks): Unwatch {
     init,
     settled,
     before(promise: Promise<unknown>) {
-      // Without a number it is a reaction of our own.
+      // Without a number it is a reaction of our own, or V8's.
       try { const id = Stamp.id(promise); if (id !== 0) observer.before(id, Stamp.owner(promise)); } catch { guard.failures++; }
     },
     after(promise: Promise<unknown>) {

@@ -33,6 +33,8 @@ export interface Captured {
   readonly fn: number;
   /** Neither the user's code nor a library's is anywhere near: Node at work for itself. */
   readonly internal: boolean;
+  /** Node's code made it, called by Node's code: the work inside a call of the program's, such as the `open` of a `readFile`. */
+  readonly nodes: boolean;
 }
 /** A function of the program that runs. Line and column are 1-based, those of its beginning. */
 export interface ProgramFrame {
@@ -47,7 +49,7 @@ export interface ProgramFrame {
 }
 /** A place in the program: line 1-based. */
 export interface Near { readonly file: string; readonly line: number }
-export const NONE: Captured = { stack: 0, kind: RootKind.unknown, fn: 0, internal: false };
+export const NONE: Captured = { stack: 0, kind: RootKind.unknown, fn: 0, internal: false, nodes: false };
 const COMBINATORS: Readonly<Record<string, number>> = { all: RootKind.all, allSettled: RootKind.allSettled, race: RootKind.race, any: RootKind.any };
 
 export class CallStacks {
@@ -55,7 +57,7 @@ export class CallStacks {
   /** For telling where a combinator begins whose stack nobody looked at. */
   private readonly checks = new Purse(10_000, 10);
   /** For telling its elements from other promises: there may be many to a task. */
-  private readonly tails = new Purse(1_000, 1);
+  private readonly tails = new Purse(500, 0.5);
   /** For telling `then` from `await` where a function still runs on top of its caller. */
   private readonly glances = new Purse(4_000, 2);
   private broken = false;
@@ -99,6 +101,9 @@ export class CallStacks {
 
   /** Whether one more stack may be captured. */
   mayLook(): boolean { return !this.broken && this.looks.take(); }
+
+  /** A look that habit made needless. */
+  saveLook(): void { this.looks.save(); }
 
   /** Whether one more `combinatorAbove` may be asked of what may be a combinator's first element. */
   mayCheck(): boolean { return !this.broken && this.checks.take(); }
@@ -165,10 +170,11 @@ export class CallStacks {
     this.frameCount = base;
     this.reachedBase = base < sites.length || isWhole;
     if (!top) return NONE;
-    if (top.native) return { stack, kind: COMBINATORS[top.name] ?? RootKind.other, fn: 0, internal };
+    const nodes = isNodesOwn(sites);
+    if (top.native) return { stack, kind: COMBINATORS[top.name] ?? RootKind.other, fn: 0, internal, nodes };
     this.entries[top.fn] ??= top.position;
     const entered = this.entries[top.fn] === top.position;
-    return { stack, kind: entered ? RootKind.asyncFunction : RootKind.other, fn: entered ? top.fn : 0, internal };
+    return { stack, kind: entered ? RootKind.asyncFunction : RootKind.other, fn: entered ? top.fn : 0, internal, nodes };
   }
 
   /**
@@ -322,6 +328,21 @@ function withoutHooks(sites: CallSite[], limit: number, passOver: string | undef
   while (own < sites.length && HOOK_FILE.test(sites[own].getFileName() ?? '')) own++;
   const rest = own === 0 ? sites : sites.slice(own);
   return (passOver === undefined ? rest : rest.filter((site) => site.getFileName() !== passOver)).slice(0, limit);
+}
+
+/** Where Node loads and begins to run modules: what it waits for there is the program. */
+const LOADER = 'node:internal/modules/';
+
+/** Whether the two innermost functions that are no builtins are Node's. */
+function isNodesOwn(sites: readonly CallSite[]): boolean {
+  let seen = 0;
+  for (const site of sites) {
+    const file = site.getFileName();
+    if (!file) continue;
+    if (!file.startsWith('node:') || file.startsWith(LOADER)) return false;
+    if (++seen === 2) return true;
+  }
+  return seen > 0;
 }
 
 const lastName = (name: string): string => name.slice(name.lastIndexOf('.') + 1);

@@ -18,9 +18,9 @@ export class Gathering {
   private combinator = 0;
   private kind = 0;
   private elements = 0;
-  /** The latest root, while nothing else has happened; told apart whether its stack was looked at. */
+  /** The latest root, while nothing else has happened; told apart whether it may be a combinator's. */
   private lastRoot = 0;
-  private lastRootSeen = false;
+  private lastRootKnown = false;
 
   constructor(
     private readonly ring: PromiseRing,
@@ -35,10 +35,10 @@ export class Gathering {
   /** Whether a root of a combinator's stack is what the combinator wraps a value in, and not a call of its own. */
   wraps(kind: number): boolean { return this.combinator !== 0 && this.lastRoot === 0 && kind === this.kind && isCombinator(kind); }
 
-  /** A root was made. @param seen its stack was looked at */
-  follow(root: number, seen: boolean): void {
+  /** A root was made. @param known it is no combinator's: its stack was looked at, or Node's code made it for its own */
+  follow(root: number, known: boolean): void {
     this.lastRoot = root;
-    this.lastRootSeen = seen;
+    this.lastRootKnown = known;
   }
 
   /** Something else happened than that a combinator takes elements. */
@@ -61,11 +61,10 @@ export class Gathering {
   }
 
   /**
-   * @param id a promise just derived from `parent`
-   * @param owner the async function whose reaction runs
+   * @param parent what a promise was just derived from
    * @returns whether that is how a combinator listens to an element of its
    */
-  takes(id: number, parent: number, parentPromise: Promise<unknown> | undefined, owner: number): boolean {
+  takes(parent: number, parentPromise: Promise<unknown> | undefined): boolean {
     if (this.combinator === 0) {
       if (!this.begins(parent)) return false;
     } else if (parent === this.combinator || (this.stacks.mayVerify() && this.stacks.combinatorAbove(this.guard.hook) === 0)) {
@@ -73,7 +72,6 @@ export class Gathering {
       return false;
     }
     this.take(parent, parentPromise);
-    this.ring.add(id, Flag.inner, parent, owner, 0);
     this.lastRoot = 0;
     return true;
   }
@@ -81,7 +79,7 @@ export class Gathering {
   /** A root nobody looked at, and at once somebody else's promise is consumed: that is how a combinator begins. */
   private begins(parent: number): boolean {
     const root = this.lastRoot;
-    if (root === 0 || this.lastRootSeen || parent === root || !this.stacks.mayCheck()) return false;
+    if (root === 0 || this.lastRootKnown || parent === root || !this.stacks.mayCheck()) return false;
     const kind = this.stacks.combinatorAbove(this.guard.hook);
     if (kind === 0) return false;
     this.open.close(root);

@@ -68,6 +68,12 @@ export class KnownPromises {
     return this.ids[slot] === id ? this.promises[slot] : this.old.get(id)?.promise?.deref();
   }
 
+  /** It has settled: its reaction ran before, or there is none, as with what `await` wraps a value in. */
+  settled(id: number): void {
+    this.ran(id);
+    this.release(id);
+  }
+
   /** Lets go of a promise that nothing will become of any more; who owns it stays known. */
   release(id: number): void {
     const slot = id & MASK;

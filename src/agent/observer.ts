@@ -10,7 +10,7 @@ import { Fact, RootKind } from '../model/facts';
 import { NONE, type CallStacks, type Captured, type Near } from './call-stacks';
 import type { FactWriter } from './fact-writer';
 import { Gathering, isCombinator } from './gathering';
-import { habitKey, Habits } from './habits';
+import { habitKey, Habits, SURE, VERY_SURE } from './habits';
 import type { Guard } from './hooks';
 import { OpenCalls } from './open-calls';
 import type { Outcomes } from './outcomes';
@@ -18,6 +18,12 @@ import { Flag, kindFlags, kindOf, PromiseRing } from './promise-ring';
 import { Teller } from './teller';
 
 const MAX_DEPTH = 4096;
+
+/** Instead of an owner: nothing that becomes of this promise matters, V8 alone holds it. */
+export const UNWATCHED = -1;
+
+/** What Node makes for itself is all one, as long as it is the same kind of thing. */
+const isAlike = (a: Captured, b: Captured): boolean => (a.nodes && b.nodes ? (a.fn === 0) === (b.fn === 0) : a.stack === b.stack && a.fn === b.fn);
 
 export class Observer {
   private readonly ring = new PromiseRing();
@@ -36,8 +42,10 @@ export class Observer {
   private maybeValueParent: Promise<unknown> | undefined;
   /** Stack of the latest root of this tick, and of the function whose reaction runs. */
   private trail = 0;
+  /** How many promises were consumed since that root. */
+  private steps = 0;
   private contextStack = 0;
-  private readonly nextRoot = new Habits<Captured>((a, b) => a.stack === b.stack && a.fn === b.fn);
+  private readonly nextRoot = new Habits(isAlike);
   private readonly nextThen = new Habits<boolean>((a, b) => a === b);
   /** The clock as last read, and in which tick. */
   private clock = 0;
@@ -54,7 +62,7 @@ export class Observer {
     this.gathering = new Gathering(this.ring, this.open, this.teller, writer, stacks, outcomes, guard);
   }
 
-  /** @param parent 0 for a promise that nothing else led to @returns the promise's owner, for the backend to keep with it */
+  /** @param parent 0 for a promise that nothing else led to @returns the promise's owner, for the backend to keep with it, or `UNWATCHED` */
   init(id: number, parent: number, promise: Promise<unknown>, parentPromise: Promise<unknown> | undefined): number {
     if (this.maybeValue !== 0) this.consumeMaybeValue();
     return parent === 0 ? this.initRoot(id) : this.initDerived(id, parent, promise, parentPromise);
@@ -109,7 +117,7 @@ export class Observer {
     const flags = ring.flags[slot];
     if ((flags & (Flag.settled | Flag.inner)) !== 0) return;
     ring.flags[slot] = flags | Flag.settled;
-    const time = this.readClock();
+    const time = (flags & (Flag.nodes | Flag.told)) === Flag.nodes ? this.clock : this.readClock();
     ring.ended[slot] = time;
     if ((flags & Flag.told) !== 0) {
       const byTimer = this.depth === 0 && kindOf(flags) === RootKind.other && this.stacks.isSettledByTimer(ring.stacks[slot], this.guard.settledHook);
@@ -156,6 +164,7 @@ export class Observer {
     const slot = this.ring.find(id);
     if (slot < 0) return true;
     const flags = this.ring.flags[slot];
+    if ((flags & (Flag.nodes | Flag.root | Flag.told)) === Flag.nodes) return false;
     return (flags & (Flag.inner | Flag.value)) === 0 && (flags & (Flag.settled | Flag.consumed)) !== (Flag.settled | Flag.consumed);
   }
 
@@ -163,52 +172,60 @@ export class Observer {
   tell(id: number): void { this.teller.tell(id); }
 
   private initRoot(id: number): number {
-    const time = this.readClock();
     const { open } = this;
     let owner = open.isEmpty ? this.contextOwner : open.top;
-    const key = habitKey(this.trail, this.contextStack);
+    const key = habitKey(this.trail, this.steps, this.contextStack);
     const habit = this.nextRoot.expect(key);
     // Node's own business is never worth a second look.
-    const expected = habit?.internal === true || this.stacks.mustSave ? habit : undefined;
+    const expected = habit !== undefined && (habit.internal || habit.nodes || this.stacks.mustSave) ? habit : undefined;
     let found = expected;
-    const looks = (expected === undefined || this.nextRoot.isDue(key)) && this.stacks.mayLook();
+    const wants = expected === undefined || this.nextRoot.isDue(key);
+    const looks = wants && this.stacks.mayLook();
+    if (!wants) this.stacks.saveLook();
     if (looks) {
       found = this.stacks.capture(this.guard.hook);
       const seen = found.stack === 0 ? owner : this.ownerFromFrames(found.fn !== 0 ? 1 : 0, owner);
       // A combinator is never taken for granted, nor is what was made by other code than it seemed, but for Node's own.
       if (found.internal || (seen === owner && !isCombinator(found.kind))) this.nextRoot.learn(key, found);
+      else if (isCombinator(found.kind)) this.nextRoot.unlearn(key);
       owner = seen;
     }
-    const { stack, kind, fn } = found ?? NONE;
+    const { stack, kind, fn, nodes } = found ?? NONE;
     this.trail = stack;
+    this.steps = 0;
     const seen = stack !== 0 && looks;
     // Taking values, a combinator wraps each in a promise of its own; they carry the combinator's stack.
     const isWrapped = this.gathering.wraps(kind);
     const calls = isCombinator(kind) && !isWrapped;
-    const slot = this.ring.add(id, Flag.root | (isWrapped ? Flag.value : calls ? Flag.combinator : 0) | kindFlags(isWrapped ? RootKind.value : kind), 0, owner, time);
+    // Nobody asks when Node made what it made for itself.
+    const time = nodes ? this.clock : this.readClock();
+    const slot = this.ring.add(id, Flag.root | (isWrapped ? Flag.value : calls ? Flag.combinator : 0) | (nodes ? Flag.nodes : 0) | kindFlags(isWrapped ? RootKind.value : kind), 0, owner, time);
     this.ring.stacks[slot] = stack;
     if (calls) this.gathering.begin(id, kind);
     // What was only expected is told when it comes to matter: until then it may turn out to be something else.
-    if (seen && !isWrapped) this.tell(id);
+    if (seen && !isWrapped && !nodes) this.tell(id);
     if (stack !== 0 ? fn !== 0 : !isWrapped) open.push(id, fn);
-    this.gathering.follow(id, seen);
+    this.gathering.follow(id, seen || nodes);
     return owner;
   }
 
   private initDerived(id: number, parent: number, promise: Promise<unknown>, parentPromise: Promise<unknown> | undefined): number {
     const { open, ring } = this;
-    if (this.gathering.takes(id, parent, parentPromise, this.contextOwner)) {
+    if (this.gathering.takes(parent, parentPromise)) {
       this.leave(parent);
-      return this.contextOwner;
+      return UNWATCHED;
     }
     this.gathering.interrupt();
     const parentSlot = ring.find(parent);
     if (this.adopting && open.isEmpty && parent !== this.contextOwner) {
       // V8 takes the result of the promise that ours was resolved with: the outer one adopts the inner one.
       this.adopting = false;
-      this.tell(parent);
-      this.tell(this.teller.context);
-      this.writer.record(Fact.adopted, 0, this.teller.context, parent, 0, 0, 0, 0);
+      // What goes on inside Node's own call is nobody's task.
+      if (parentSlot < 0 || (ring.flags[parentSlot] & Flag.nodes) === 0) {
+        this.tell(parent);
+        this.tell(this.teller.context);
+        this.writer.record(Fact.adopted, 0, this.teller.context, parent, 0, 0, 0, 0);
+      }
       this.teller.consumed(parent, parentPromise);
       ring.add(id, Flag.inner, parent, this.contextOwner, 0);
       return this.contextOwner;
@@ -248,15 +265,17 @@ export class Observer {
     const owner = onTop ? open.top : this.contextOwner;
     const suspends = onTop && !this.runsOn();
     if (suspends) open.pop();
+    this.steps++;
     const slot = ring.find(parent);
+    const nodes = slot >= 0 && (ring.flags[slot] & Flag.nodes) !== 0 && this.isNodes(owner);
     const told = slot < 0 || (ring.flags[slot] & Flag.told) !== 0;
     const pending = slot >= 0 && (ring.flags[slot] & Flag.settled) === 0;
-    if (told || pending) {
+    if (told || (pending && !nodes)) {
       this.tell(parent);
       this.writer.record(Fact.consumed, 0, parent, owner, id, 0, 0, 0);
     }
     this.teller.consumed(parent, parentPromise);
-    ring.suspends[ring.add(id, 0, parent, owner, this.lateClock())] = suspends ? this.teller.tick : 0;
+    ring.suspends[ring.add(id, nodes ? Flag.nodes : 0, parent, owner, this.lateClock())] = suspends ? this.teller.tick : 0;
     return owner;
   }
 
@@ -275,13 +294,19 @@ export class Observer {
 
   /** Whether the innermost function runs on behind the derived promise being made; where nobody can look, it is taken for its `await`'s. */
   private runsOn(): boolean {
-    const key = habitKey(this.trail, this.contextStack);
-    const expected = this.stacks.mustSave ? this.nextThen.expect(key) : undefined;
+    const key = habitKey(this.trail, this.steps, this.contextStack);
+    const expected = this.nextThen.expect(key, this.stacks.mustSave || this.isNodes(this.open.top) ? SURE : VERY_SURE);
     if (expected !== undefined && !this.nextThen.isDue(key)) return expected;
     if (!this.stacks.mayGlance()) return expected ?? false;
     const seen = this.stacks.runsOn(this.open.topFunction, this.guard.hook);
     this.nextThen.learn(key, seen);
     return seen;
+  }
+
+  /** Whether a promise was made by Node's own code for its own code. */
+  private isNodes(id: number): boolean {
+    const slot = this.ring.find(id);
+    return slot >= 0 && (this.ring.flags[slot] & Flag.nodes) !== 0;
   }
 
   /** Who runs, by the stack just captured. @param from frames to leave out: a function's own, when it is being entered */
@@ -305,6 +330,7 @@ export class Observer {
     this.gathering.end();
     this.gathering.interrupt();
     this.trail = 0;
+    this.steps = 0;
     const slot = this.ring.find(this.contextOwner);
     this.contextStack = slot < 0 ? 0 : this.ring.stacks[slot];
   }

@@ -20,9 +20,11 @@ export const Flag = {
   raced: 256,
   /** Its outcome follows from that of the `Promise.all` it is an element of. */
   held: 512,
+  /** Made by Node's own code for its own code. */
+  nodes: 1024,
 } as const;
 
-const KIND_SHIFT = 10;
+const KIND_SHIFT = 11;
 /** `RootKind` of a root, kept above its flags. */
 export const kindFlags = (kind: number): number => kind << KIND_SHIFT;
 /** @returns `RootKind` */

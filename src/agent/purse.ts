@@ -1,3 +1,6 @@
+/** What something that was saved counts, in tokens. */
+const SAVED = 1 / 16;
+
 /** A token bucket: `full` tokens at once, `perMs` a millisecond. */
 export class Purse {
   private tokens: number;
@@ -13,8 +16,11 @@ export class Purse {
     this.lastTime = time;
   }
 
-  /** Less than half is left: time to save. */
-  get isLow(): boolean { return this.tokens * 2 < this.full; }
+  /** A quarter is spent: time to save. */
+  get isLow(): boolean { return this.tokens * 4 < this.full * 3; }
+
+  /** Something was done without a token that would have been worth one: where that is so often, it stays time to save. */
+  save(): void { if (this.tokens * 2 > this.full) this.tokens -= SAVED; }
 
   /** @returns whether there was a token */
   take(): boolean {

@@ -160,3 +160,21 @@ test('a million quick tasks are grouped by habit where looking at each would cos
   expect(dropped).toBe(0);
   expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 100_000, chunks: 100, lanes: 1000 }]);
 });
+
+describe.each(['v8', 'async_hooks'] as const)('what Node does inside its own calls, %s', (backend) => {
+  test('is not told, but the calls are, and so is the program code that Node calls', async () => {
+    const { groups } = await observe(`import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+${SLEEP}const files = Array.from({ length: 60 }, () => process.argv[1]);
+async function read(file) { return (await readFile(file)).length; }
+async function send(n) { await sleep(3); return n; }
+for (let i = 0; i < 60; i += 10) await Promise.all(files.slice(i, i + 10).map(read));
+for (let i = 0; i < 60; i += 10) await Promise.all(files.slice(i, i + 10).map((file) => readFile(file)));
+await Readable.from([...Array(30).keys()]).map(send, { concurrency: 3 }).toArray();`, { backend });
+    expect(groups).toMatchObject([
+      { kind: 'chunk', taskCount: 60, lanes: 10, chunks: 6, fulfilled: 60, taskSite: { function: 'read' } },
+      { kind: 'chunk', taskCount: 60, lanes: 10, chunks: 6, fulfilled: 60 },
+      { kind: 'pool', taskCount: 30, lanes: 3, fulfilled: 30, taskSite: { function: 'send' } },
+    ]);
+  });
+});

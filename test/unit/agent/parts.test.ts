@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FactWriter } from '../../../src/agent/fact-writer';
-import { habitKey, Habits } from '../../../src/agent/habits';
+import { habitKey, Habits, VERY_SURE } from '../../../src/agent/habits';
 import { OpenCalls } from '../../../src/agent/open-calls';
 import { Flag, PromiseRing } from '../../../src/agent/promise-ring';
 import { Purse } from '../../../src/agent/purse';
@@ -24,13 +24,19 @@ describe('a purse', () => {
     expect([purse.take(), purse.take(), purse.take(), purse.take()]).toEqual([true, true, true, false]);
   });
 
-  test('is low below half', () => {
+  test('is low once a quarter is spent', () => {
     const purse = new Purse(4, 1);
-    purse.take();
     purse.take();
     expect(purse.isLow).toBe(false);
     purse.take();
     expect(purse.isLow).toBe(true);
+  });
+
+  test('stays low where much is saved, but with half of it left to spend', () => {
+    const purse = new Purse(4, 1);
+    for (let i = 0; i < 100; i++) purse.save();
+    expect(purse.isLow).toBe(true);
+    expect([purse.take(), purse.take(), purse.take()]).toEqual([true, true, false]);
   });
 });
 
@@ -57,8 +63,21 @@ describe('habits', () => {
     expect(due).toHaveLength(4);
   });
 
+  test('are looked after less often once they held very long', () => {
+    const habits = new Habits<string>(same);
+    for (let i = 0; i < VERY_SURE; i++) habits.learn(1, 'sleep');
+    expect(Array.from({ length: 64 }, () => habits.isDue(1)).filter(Boolean)).toHaveLength(1);
+  });
+
+  test('end where something came that is never taken for granted', () => {
+    const habits = new Habits<string>(same);
+    for (let i = 0; i < 20; i++) habits.learn(1, 'sleep');
+    habits.unlearn(1);
+    expect(habits.expect(1)).toBeUndefined();
+  });
+
   test('of different code have different keys', () => {
-    expect(new Set([habitKey(0, 1), habitKey(1, 0), habitKey(1, 1), habitKey(2 ** 20, 2 ** 20)]).size).toBe(4);
+    expect(new Set([habitKey(0, 0, 1), habitKey(1, 0, 0), habitKey(1, 0, 1), habitKey(1, 1, 1), habitKey(2 ** 20 - 1, 3, 2 ** 20 - 1)]).size).toBe(5);
   });
 });
 
