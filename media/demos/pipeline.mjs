@@ -299,4 +299,5 @@ function mostPerLane() {
 
 tellFigures(parameters, rows, 'the document ran real threads, which wait for fractions of a millisecond, and does not say how many of them its steps had or what its '
   + 'queues held. One thread of Node does all of this, and its timers take whole milliseconds: so compare the ratios, not the rates. NonFanOut loses nothing here, '
-  + 'for one queue that all final lanes take from costs one thread nothing; the document\'s threads had to fight for it.');
+  + 'for one queue that all final lanes take from costs one thread nothing; the document\'s threads had to fight for it. Watched by Async Lanes each promise costs more, '
+  + 'and a topic makes some thirty for each item: for the ratios, run this script with node alone.');

@@ -104,8 +104,8 @@ const withoutReturn = (line: string): string => (line.endsWith('\r') ? line.slic
 
 function noticesOf({ lines, wrong, unpaired, beyond }: LogCounts, pattern: LogPattern): Notice[] {
   const notices: Notice[] = [];
-  if (wrong > 0) notices.push({ severity: 'warning', code: 'log-lines', text: `${wrong} of ${lines} lines were left out: they do not read like ${pattern.text}.` });
-  if (unpaired > 0) notices.push({ severity: 'warning', code: 'log-unpaired', text: `${unpaired} lines end a task that none began; they were left out.` });
-  if (beyond > 0) notices.push({ severity: 'warning', code: 'log-beyond', text: `${beyond} tasks were left out: more than can be drawn. Cut the log, or choose a larger gap.` });
+  if (wrong > 0) notices.push({ severity: 'warning', code: 'log-lines', text: `${wrong} of ${lines} lines were left out: they do not read like ${pattern.text}.`, values: { wrong, lines, pattern: pattern.text } });
+  if (unpaired > 0) notices.push({ severity: 'warning', code: 'log-unpaired', text: `${unpaired} lines end a task that none began; they were left out.`, values: { unpaired } });
+  if (beyond > 0) notices.push({ severity: 'warning', code: 'log-beyond', text: `${beyond} tasks were left out: more than can be drawn. Cut the log, or choose a larger gap.`, values: { beyond } });
   return notices;
 }

@@ -10,7 +10,7 @@ const COLUMNS = ['Kind', 'Place', 'Task', 'Tasks', 'Lanes', 'Chunks', 'Elapsed',
 export function* markdownPieces(run: RunSource): Generator<string> {
   const state = run.state();
   yield `# ${escape(run.info.title)}\n\n`;
-  yield `\`${run.info.command.join(' ').replaceAll('`', "'")}\` ${endOf(state)} after ${duration(state.elapsedMs)}, Node ${escape(run.info.node)}.\n\n`;
+  yield `\`${run.info.command.join(' ').replaceAll('`', "'")}\` ${endOf(state)} after ${duration(state.elapsedMs)}${run.info.node === '' ? '' : `, Node ${escape(run.info.node)}`}.\n\n`;
   for (const notice of state.notices) yield `> ${escape(notice.text)}\n\n`;
   yield `| ${COLUMNS.join(' | ')} |\n|${COLUMNS.map((_, column) => (column < 3 ? ' --- |' : ' ---: |')).join('')}\n`;
   for (const group of groupsOf(run)) yield `| ${cellsOf(group).map(escape).join(' | ')} |\n`;

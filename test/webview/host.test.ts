@@ -62,6 +62,12 @@ describe.skipIf(skipWithoutBrowser())('the page and its host', () => {
     ]);
   });
 
+  it('says what a log lacks in the reader’s language', async () => {
+    run.state = { ...run.state, notices: [{ severity: 'warning', code: 'log-lines', text: '1 of 7 lines were left out.', values: { wrong: 1, lines: 7, pattern: '{time} {thread}' } }] };
+    await lanes.show(...run.finish(1).frames({ locale: 'ko' }));
+    expect(await said()).toEqual([['log-lines', '경고 7줄 중 1줄은 {time} {thread} 형식이 아니어서 제외했습니다.']]);
+  });
+
   it('answers a frame it cannot read with a notice and asks for the picture anew', async () => {
     place(run, asChunks(FIGURE, 5), {});
     await lanes.show(...run.finish().frames());

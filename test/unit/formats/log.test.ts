@@ -98,9 +98,11 @@ describe('a log', () => {
   });
 
   it('counts lines of another form, and ends that nothing began, and reads on', async () => {
-    const { tasks, notices } = await read(['Banner', line('30:0', 'a-1', 'End'), line('30:1', 'a-1', 'Begin'), '\tat a.B.c(D.java:1)', line('99:9', 'a-1', 'Begin'), line('30:2', 'a-1', 'End'), ''].join('\n'), { begin: 'Begin', end: 'End' });
+    const { tasks, notices, run } = await read(['Banner', line('30:0', 'a-1', 'End'), line('30:1', 'a-1', 'Begin'), '\tat a.B.c(D.java:1)', line('99:9', 'a-1', 'Begin'), line('30:2', 'a-1', 'End'), ''].join('\n'), { begin: 'Begin', end: 'End' });
     expect(tasks).toHaveLength(1);
     expect(notices).toEqual([expect.stringMatching(/^3 of 6 lines were left out/) as string, expect.stringMatching(/^1 lines end a task that none began/) as string]);
+    // For whoever says it in another language.
+    expect(run.state().notices.map(({ values }) => values)).toEqual([{ wrong: 3, lines: 6, pattern: KNOWN_PATTERNS[0] }, { unpaired: 1 }]);
   });
 
   it('a beginning ends what its thread had begun, and what is open ends with the last line of its thread', async () => {
