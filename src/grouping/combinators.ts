@@ -3,7 +3,7 @@ import { RootKind } from '../model/facts';
 import { CombinatorCall } from './combinator-call';
 import type { GroupDraft } from './drafts';
 import { isLate, isTurnWait, LimitedPool } from './limited-pool';
-import { topOf, userFrame } from './places';
+import { topOf, userFrame, type Stack } from './places';
 import { functionKeyOf, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from './promise-node';
 import { callFrameOf, chainOf, type Scopes } from './scopes';
 import { Series } from './series';
@@ -25,6 +25,8 @@ export class Combinators {
   private readonly changed = new Set<GroupDraft>();
   private readonly limited = new Set<LimitedPool>();
   private readonly withdrawn: GroupDraft[] = [];
+  /** Pending calls whose elements are promises that one function made, and no async functions: by that function, and by the line where it begins. */
+  private readonly plain = new Map<string, CombinatorCall>();
 
   constructor(private readonly thread: number, private readonly scopes: Scopes, private readonly loose: LooseCalls) {}
 
@@ -70,10 +72,30 @@ export class Combinators {
     }
   }
 
+  /**
+   * A pool's tasks are called by a function whose promises a combinator holds together: those are its workers, as a compiler
+   * writes them where the source has an async function.
+   * @returns where that combinator is called
+   */
+  takeWorkers(node: PromiseNode): Stack | undefined {
+    const frame = this.plain.size > 0 ? callFrameOf(node) : undefined;
+    if (!frame || frame.place.fn === functionKeyOf(node)) return undefined;
+    // A compiler puts the body into a nameless generator that begins in the next line at most.
+    const call = this.plain.get(frame.place.fn) ?? (frame.place.name === '' ? this.plain.get(lineOf(frame, -1)) : undefined);
+    if (!call?.series || call.series.callCount > 1) return undefined;
+    this.forgetPlain(call);
+    this.withdraw(call);
+    call.role = 'collector';
+    return call.frame;
+  }
+
   adopted(node: PromiseNode): void { this.checkTurn(node.elementOf, node); }
 
   settled(node: PromiseNode): void {
-    if (node.combinator) this.decide(node.combinator);
+    if (node.combinator) {
+      this.decide(node.combinator);
+      this.forgetPlain(node.combinator);
+    }
     const call = node.awaitingCall ?? node.task?.work.elementOf;
     if (call) {
       if (call.pool instanceof WorkerPool) {
@@ -149,9 +171,14 @@ export class Combinators {
     } else call.series = new Series(call, this.thread);
     const { series } = call;
     if (!series) return;
+    const made = new Set(tasks.map((element) => (element.isDerived || element.isAsyncFunction || !isUserCall(element) ? '' : lineOf(topOf(element.stack), 0))));
+    const [line] = made;
+    if (made.size === 1 && line && series.callCount === 1) for (const key of [line, functionKeyOf(tasks[0])]) this.plain.set(key, call);
     for (const helper of helperKeysOf(call)) series.keepAs(this.scopes.of(call.node.owner?.owner), helper);
     for (const key of keysOf(call)) series.keepAs(this.scopes.of(chainOf(call.node.owner)), key);
   }
+
+  private forgetPlain(call: CombinatorCall): void { for (const [at, known] of this.plain) if (known === call) this.plain.delete(at); }
 
   private turnInto(call: CombinatorCall, role: 'workers' | 'limited', make: () => WorkerPool | LimitedPool): void {
     // A loop over pools is a group for each; a chunk loop whose chunks turn out to be limited is not seen yet.
@@ -242,6 +269,9 @@ export class Combinators {
       && series.last.combinator === call.combinator && series.isFollowedBy(call) ? series : undefined;
   }
 }
+
+/** Where the function of a frame begins, some lines on. */
+const lineOf = (frame: Stack | undefined, lines: number): string => (frame ? `${frame.place.file}:${frame.place.startLine + lines}` : '');
 
 /** By what a call is known again in its running function: its own place, or the place where its tasks are called. */
 function keysOf(call: CombinatorCall): string[] {

@@ -13,6 +13,8 @@ const LOOP_TASKS = 3;
 const BURST_TASKS = 3;
 /** No work is done in less. */
 const NO_WORK_MS = 1;
+/** Calls of which it is waited to see whether a combinator has more of them than it was given. */
+const MAX_UNSURE = 64;
 /** First calls of a function that may yet turn out to call itself. */
 const MAX_LANES = 1024;
 /** Helpers that only wait. A guess by name: nothing else tells a pause from a task that waits for a timer. */
@@ -128,8 +130,15 @@ export class Family {
     if (!isPool && !isLoop) return;
     // Pauses inside of tasks whose code we lost sight of.
     if (isPool && this.isPause() && !this.libraryCall && !this.collected) return;
-    // What a task does one after the other are its steps; what it keeps going at once is a pool of its own.
-    if (!this.draft && this.undrawn.some(isPool && !this.libraryCall ? isTasksOwn : isTaken)) { this.leaveToOthers(); return; }
+    if (!this.draft) {
+      // What a task does one after the other are its steps; what it keeps going at once is a pool of its own.
+      if (this.undrawn.some(isPool && !this.libraryCall ? isTasksOwn : isTaken)) { this.leaveToOthers(); return; }
+      // Heads of chains: where those go on to more of the same, a combinator over them only collects.
+      if (isPool && this.undrawn.some(isBehindTask)) {
+        if (this.undrawn.length > MAX_UNSURE) this.leaveToOthers();
+        return;
+      }
+    }
     const kind = isPool || this.libraryCall ? 'pool' : 'sequential';
     this.draft ??= new GroupDraft({
       thread: this.thread, kind, library: this.libraryCall && libraryMaking(this.libraryCall), combinator: undefined,
@@ -247,7 +256,10 @@ function endOf(node: PromiseNode): PromiseNode {
 const isWaitForOthers = ({ isAsyncFunction, lastWait }: PromiseNode): boolean => isAsyncFunction && lastWait?.combinator?.role === 'collector';
 
 /** Whether a call is a task already. */
-const isTasksOwn = (node: PromiseNode): boolean => node.isClaimed || standsFor(node) || node.task?.group !== undefined || node.awaitingCall?.holdsTasks === true;
+const isTasksOwn = (node: PromiseNode): boolean => node.isClaimed || standsFor(node) || (node.task?.group !== undefined && node.task.work === node) || node.elementOf?.holdsTasks === true;
+
+/** Whether what was derived from a call is a task. */
+const isBehindTask = (node: PromiseNode): boolean => node.behind?.holdsTasks === true;
 
 /** Whether a call is a task already, or at work inside of one. */
 const isTaken = (node: PromiseNode): boolean => node.isClaimed || standsFor(node)

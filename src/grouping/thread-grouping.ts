@@ -49,7 +49,9 @@ export class ThreadGrouping implements GraphListener {
     const isLibraryTasks = this.adapted.rooted(node);
     this.combinators.rooted(node);
     if (node.combinator || isLibraryTasks || this.peers.isHandling(node)) return;
-    this.families.add(node);
+    const family = this.families.add(node);
+    const at = family?.draft?.facts.kind === 'pool' ? this.combinators.takeWorkers(node) : undefined;
+    if (at) family?.collectedAt(at, false);
   }
 
   listened(combinator: PromiseNode, element: PromiseNode): void { this.combinators.listened(combinator, element); }
