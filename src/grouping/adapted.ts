@@ -8,6 +8,7 @@ import type { LibraryFact } from './adapted-facts';
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from './drafts';
 import { siteOf, userFrame, type Stack } from './places';
+import { HandedOver, type HandedTo } from './pool-runs';
 import { isUserCall, PromiseNode, sourceOf } from './promise-node';
 import { taskSiteOf } from './series';
 
@@ -62,10 +63,11 @@ export class AdaptedGroups {
   private readonly changed = new Set<GroupDraft>();
   private readonly unnamed = new Map<TaskDraft, number>();
   private readonly running: number[] = [];
+  private readonly handedOver = new HandedOver();
   private readonly byDraft = new Map<GroupDraft, LibraryGroup>();
 
-  /** @param claim a promise is the work of a library's task: no other group may be made of it */
-  constructor(private readonly thread: number, private readonly claim: (work: PromiseNode) => void) {}
+  /** @param claim a promise is the work of a library's task: no other group may be made of it @param logOf what a worker says of itself */
+  constructor(private readonly thread: number, private readonly claim: (work: PromiseNode) => void, private readonly logOf: (threadId: number) => HandedTo) {}
 
   /** @returns whether the promise was made by a library's task itself, before its function returned */
   rooted(node: PromiseNode): boolean {
@@ -89,6 +91,7 @@ export class AdaptedGroups {
       if (fact.returns) { if (this.running[this.running.length - 1] === fact.id) this.running.pop(); return; }
       this.running.push(fact.id);
       if (task) this.begin(task, fact.time + terms.shift);
+      if (task && fact.thread > 0) this.handedOver.add(task.draft, this.logOf(fact.thread));
       return;
     }
     if (!task) return;
@@ -133,7 +136,8 @@ export class AdaptedGroups {
   /** A combinator takes what submitters got: it says where the pool stands. */
   collected(call: CombinatorCall): void {
     if (call.combinator === 'race' || !call.site) return;
-    for (const { task } of call.elements) {
+    for (const { task: own, lastWait } of call.elements) {
+      const task = own ?? lastWait?.task;
       const group = task?.group && this.byDraft.get(task.group);
       if (!group || group.collected) continue;
       group.collected = true;
@@ -147,6 +151,10 @@ export class AdaptedGroups {
 
   /** @returns the groups that changed */
   update(): GroupDraft[] {
+    for (const task of this.handedOver.update()) {
+      task.group?.touch(task);
+      if (task.group) this.changed.add(task.group);
+    }
     const changed = [...this.changed];
     this.changed.clear();
     return changed;

@@ -196,6 +196,7 @@ export class Combinators {
   private isDrawn(element: PromiseNode): boolean {
     const work = workOf(element);
     const source = sourceOf(element);
+    if (isSubmitter(source)) return true;
     return [element, source, work].some((node) => node.task?.group !== undefined || this.loose.isGrouped(node));
   }
 
@@ -272,6 +273,9 @@ export class Combinators {
 
 /** Where the function of a frame begins, some lines on. */
 const lineOf = (frame: Stack | undefined, lines: number): string => (frame ? `${frame.place.file}:${frame.place.startLine + lines}` : '');
+
+/** Whether a function's first wait is for a task of a library's that it handed in. */
+const isSubmitter = ({ isAsyncFunction, lastWait }: PromiseNode): boolean => isAsyncFunction && lastWait?.task?.group !== undefined && lastWait.task.work.id === 0;
 
 /** By what a call is known again in its running function: its own place, or the place where its tasks are called. */
 function keysOf(call: CombinatorCall): string[] {

@@ -13,6 +13,7 @@ import type { LibraryTerms } from './adapted';
 import type { GroupDraft, TaskDraft } from './drafts';
 import { PeerLanes } from './peer-lanes';
 import { topOf, userFrame, type Stack } from './places';
+import { PoolRuns } from './pool-runs';
 import { sourceOf, type PromiseNode } from './promise-node';
 import { taskSiteOf } from './series';
 import { SilentAnswers } from './silent-answers';
@@ -29,8 +30,13 @@ const MAX_OPEN = 1 << 14;
 
 /** What one thread said of itself to the one that started it. Times are milliseconds after the run's `timeOrigin`, ascending. */
 export class PeerLog {
+  /** @param threadId 0 for a main thread */
+  constructor(readonly threadId: number) {}
+
   readonly sent: number[] = [];
   readonly handled: number[] = [];
+  /** Tasks of a library's pool that were run here. */
+  readonly pool = new PoolRuns();
   /** When the program's own code began; NaN as long as that is not known. */
   begun = NaN;
   /** Whether it is as late as it will ever be. */
@@ -63,7 +69,7 @@ export class PeerLogs {
   of(pid: number, threadId: number): PeerLog {
     const key = `${pid}:${threadId}`;
     let log = this.logs.get(key);
-    if (!log) this.logs.set(key, (log = new PeerLog()));
+    if (!log) this.logs.set(key, (log = new PeerLog(threadId)));
     return log;
   }
 
@@ -160,6 +166,7 @@ export class PeerTasks {
 
   /** Node tells of evaluating an ES module by promises of its own, the last of them right before the code runs. */
   rooted(node: PromiseNode): void {
+    this.own.pool.rooted(node);
     if (this.own.isBegun) return;
     const place = topOf(node.stack)?.place;
     if (!node.isAsyncFunction && place?.kind === 'node' && place.file.endsWith('esm/module_job') && place.name.endsWith('run')) this.begin(node.made);
@@ -211,6 +218,7 @@ export class PeerTasks {
   }
 
   settled(node: PromiseNode, tick: number): void {
+    this.own.pool.settled(node);
     const { handling } = this;
     // The run of code that handled it may have been the last for a while, and something else may have come after.
     if (handling?.tick !== tick || node.ended - handling.time > AT_LAST_MS) return;
@@ -237,6 +245,7 @@ export class PeerTasks {
 
   /** A promise is about to be forgotten: what other threads say later still concerns its task. */
   retiring(node: PromiseNode): void {
+    this.own.pool.retiring(node);
     const errand = this.errands.get(node);
     if (!errand) return;
     if (errand.node === node) this.standFor(errand);
@@ -245,6 +254,15 @@ export class PeerTasks {
     errand.task = node.task;
     this.byTask.set(node.task, errand);
   }
+
+  /** A function that runs a task of a library's, nobody knows of which, is entered or has returned. */
+  ran(time: number, returns: boolean): void {
+    if (this.own.threadId === 0) return;
+    if (returns) this.own.pool.leave(); else this.own.pool.enter(time);
+  }
+
+  /** What a worker of this process says of itself. */
+  logOf(threadId: number): PeerLog { return this.logs.of(this.pid, threadId); }
 
   /** Whether somebody started this thread who talks to it. */
   get hasCaller(): boolean { return this.own.handled.length > 0 || this.own.sent.length > 0; }

@@ -35,7 +35,7 @@ export class ThreadGrouping implements GraphListener {
   ) {
     const scopes = new Scopes();
     this.families = new Families(thread, scopes);
-    this.adapted = new AdaptedGroups(thread, (work) => { this.handOver(work); });
+    this.adapted = new AdaptedGroups(thread, (work) => { this.handOver(work); }, (threadId) => peers.logOf(threadId));
     this.combinators = new Combinators(thread, scopes, {
       collected: (call) => { this.collect(call); },
       claimed: (work) => { this.handOver(work); },
@@ -106,7 +106,10 @@ export class ThreadGrouping implements GraphListener {
     for (const task of [node.task, node.endsTask]) if (task && !Number.isNaN(task.end)) task.group?.settle(task);
   }
 
-  library(fact: LibraryFact, terms: LibraryTerms): void { this.adapted.take(fact, terms); }
+  library(fact: LibraryFact, terms: LibraryTerms): void {
+    if (fact.what === 'run' && fact.id === 0) this.peers.ran(fact.time + terms.shift, fact.returns);
+    this.adapted.take(fact, terms);
+  }
   peer(fact: PeerFact, terms: LibraryTerms): void { this.peers.take(fact, terms); }
   ended(): void { this.peers.ended(); }
   activity(activity: Omit<Activity, 'thread'>): void { this.timeline.activity.add({ ...activity, thread: this.thread }); }

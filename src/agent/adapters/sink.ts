@@ -58,10 +58,10 @@ export class AdapterSink {
   }
 
   /** @internal */
-  enter(task: LibraryTask, fn: object | undefined): void {
+  enter(task: LibraryTask, fn: object | undefined, thread = 0): void {
     this.entered.push(task);
     if (fn) this.inner(fn);
-    this.writer.record(Fact.libraryRun, 0, task.id, 0, 0, this.now(), 0, 0);
+    this.writer.record(Fact.libraryRun, 0, task.id, thread, 0, this.now(), 0, 0);
   }
 
   /** @internal */
@@ -183,10 +183,10 @@ export class LibraryTask {
   /** Its code goes on for a while, called by the library. */
   resume(): void { this.group.sink.enter(this, undefined); }
 
-  /** It is handed to another thread, which runs it. */
-  post(): void {
+  /** It is handed to another thread or process, which runs it. @param thread `threadId` of a worker; 0 where it is none */
+  post(thread: number): void {
     this.started = true;
-    this.resume();
+    this.group.sink.enter(this, undefined, thread);
     this.leave();
   }
 

@@ -2,6 +2,7 @@
  * Pools of worker threads, seen from the thread that feeds them: a task runs from being posted to a worker to its answer.
  * piscina and tinypool are of one build: `run` makes a `TaskInfo`, `postTask` hands it to a worker, `done` takes the answer.
  */
+import { Worker } from 'node:worker_threads';
 import type { AdaptValue } from './libraries';
 import type { AdapterSink, LibraryGroup, LibraryTask } from './sink';
 import { around, isFn, isObject, replace, withArguments, type Fn } from './wrap';
@@ -12,6 +13,12 @@ const { apply, construct } = Reflect;
 const tasks = new WeakMap<object, LibraryTask>();
 /** The task being submitted. */
 let submitting: LibraryTask | undefined;
+
+/** @param worker a `Worker`, or tinypool's holder of one @returns its `threadId`; 0 for a process */
+function threadOf(worker: unknown): number {
+  const thread = isObject(worker) && isObject(worker.thread) ? worker.thread : worker;
+  return thread instanceof Worker && thread.threadId > 0 ? thread.threadId : 0;
+}
 
 /** A method by which a program submits. @param limitOf reads the pool's limit off it */
 const adaptSubmit = (library: string, method: string, limitOf: (pool: Record<PropertyKey, unknown>) => unknown): AdaptValue => (sink, Pool) => {
@@ -55,7 +62,7 @@ export const adaptTaskInfo: AdaptValue = (sink, TaskInfo) => {
 
 export const adaptWorkerInfo: AdaptValue = (sink, WorkerInfo) => {
   replace(WorkerInfo.prototype, 'postTask', (postTask) => around(postTask, (target, self, args) => {
-    sink.quietly(() => { if (isObject(args[0])) tasks.get(args[0])?.post(); });
+    sink.quietly(() => { if (isObject(args[0])) tasks.get(args[0])?.post(isObject(self) ? threadOf(self.worker) : 0); });
     return apply(target, self, args);
   }));
   // The answer: the library posts the next task before it says that this one is done.
@@ -85,7 +92,7 @@ function postWhenSent(sink: AdapterSink, worker: Record<PropertyKey, unknown>, r
   replace(worker, 'send', (send) => around(send, (target, self, args) => {
     sink.quietly(() => {
       const id = isObject(args[0]) ? args[0].id : undefined;
-      waiting.get(id)?.post();
+      waiting.get(id)?.post(threadOf(worker));
       waiting.delete(id);
     });
     return apply(target, self, args);
@@ -101,7 +108,7 @@ export const adaptWorkerHandler: AdaptValue = (sink, WorkerHandler) => {
       const task = tasks.get(resolver.promise) ?? submitting;
       if (!task || task.started) return;
       if (isObject(self) && isObject(self.worker) && self.worker.ready !== true && typeof self.lastId === 'number') postWhenSent(sink, self.worker, self.lastId + 1, task);
-      else task.post();
+      else task.post(isObject(self) ? threadOf(self.worker) : 0);
       for (const [name, failed] of [['resolve', false], ['reject', true]] as const) {
         replace(resolver, name, (settle) => around(settle, (run, on, given) => {
           sink.quietly(() => { task.end(failed); });
