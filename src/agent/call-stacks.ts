@@ -224,7 +224,7 @@ export class CallStacks {
   /** Whether the innermost code is a library's: then the user's may be a way up. */
   private isLibrarys(sites: readonly CallSite[]): boolean {
     const file = sites.find((site) => !isNative(site))?.getFileName();
-    return file !== undefined && file !== null && !file.startsWith('node:');
+    return file !== undefined && file !== null && (!file.startsWith('node:') || file.startsWith('node:internal/deps/'));
   }
 
   private isUser(site: CallSite): boolean {

@@ -155,6 +155,14 @@ export class Combinators {
     const isMerge = this.seriesBefore(call)?.sharesStartWith(call) === true;
     if (!isMerge && (taken * 2 > tasks.length || (call.combinator === 'race' && (tasks.length < 2 || startedApart(tasks))))) {
       call.role = 'collector';
+      // What was left of a race, raced again: it waited for a free slot.
+      const before = call.combinator === 'race' ? this.seriesBefore(call) : undefined;
+      if (before?.callCount === 1) {
+        const first = before.last;
+        this.withdraw(first);
+        first.role = 'collector';
+        this.loose.collected(first);
+      }
       this.loose.collected(call);
       return;
     }

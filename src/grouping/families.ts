@@ -2,6 +2,7 @@
  * Pools and loops that no combinator holds together: calls of one function of the user's, under one running function or
  * one library call. A pool is told from a burst by starts that follow ends while others still run.
  */
+import { apiCallOf, type ApiCall } from './api-calls';
 import { GroupDraft, TaskDraft } from './drafts';
 import { siteOf, topOf, userFrame, type Stack } from './places';
 import { functionKeyOf, isIteratorStep, isUserCall, libraryMaking, type PromiseNode } from './promise-node';
@@ -46,6 +47,8 @@ export class Family {
   private ends = 0;
   /** The call of `Array.fromAsync` whose function it is. */
   builtinCall: PromiseNode | undefined;
+  /** The first of its calls, where they are calls of Node or of a library that makes requests. */
+  api: ApiCall | undefined;
 
   /**
    * @param libraryCall the latest library call that made the function's calls
@@ -133,7 +136,7 @@ export class Family {
     if (!this.draft) {
       // What a task does one after the other are its steps; what it keeps going at once is a pool of its own.
       if (this.undrawn.some(isPool && !this.libraryCall ? isTasksOwn : isTaken)) { this.leaveToOthers(); return; }
-      // Heads of chains: where those go on to more of the same, a combinator over them only collects.
+      // Heads of chains, and what is raced: where there comes more of the same, a combinator over them only collects.
       if (isPool && this.undrawn.some(isBehindTask)) {
         if (this.undrawn.length > MAX_UNSURE) this.leaveToOthers();
         return;
@@ -142,7 +145,7 @@ export class Family {
     const kind = isPool || this.libraryCall ? 'pool' : 'sequential';
     this.draft ??= new GroupDraft({
       thread: this.thread, kind, library: this.libraryCall && libraryMaking(this.libraryCall), combinator: undefined,
-      site: this.site(), taskSite: taskSiteOf(this.earliest[0]), declared: undefined,
+      site: this.site(), taskSite: this.taskSite(), declared: undefined,
     });
     this.draft.change({ kind });
   }
@@ -157,7 +160,7 @@ export class Family {
   /** `forEach(async …)`: calls made in one go, nobody waits for any of them, and the first is only now through. */
   private judgeBurst(): void {
     const [first] = this.earliest;
-    if (this.draft || this.isOthers || this.libraryCall || this.count < BURST_TASKS || first.ended <= first.made) return;
+    if (this.draft || this.isOthers || this.libraryCall || this.api || this.count < BURST_TASKS || first.ended <= first.made) return;
     if (!this.undrawn.every((node) => node.isAsyncFunction && node.tick === first.tick && !node.consumed && !isTaken(node))) return;
     this.draft = new GroupDraft({
       thread: this.thread, kind: 'all', library: undefined, combinator: undefined, site: this.site(), taskSite: taskSiteOf(first), declared: undefined,
@@ -225,10 +228,14 @@ export class Family {
     return !first.isAsyncFunction && PAUSE.test(topOf(first.stack)?.place.name ?? '');
   }
 
-  /** Timers one after the other, with other work between them. */
+  /** Timers, or what is asked of Node, one after the other, with other work between them. */
   private isRest(): boolean {
     const [first, second] = this.earliest;
-    return !first.isAsyncFunction && first.byTimer && second?.made - first.ended > NO_WORK_MS;
+    return (this.api !== undefined || (!first.isAsyncFunction && first.byTimer)) && second?.made - first.ended > NO_WORK_MS;
+  }
+
+  private taskSite(): ReturnType<typeof taskSiteOf> {
+    return this.api && !this.api.isWrapped ? siteOf(this.api.frame) : taskSiteOf(this.earliest[0]);
   }
 
   private site(): ReturnType<typeof siteOf> | undefined {
@@ -256,10 +263,10 @@ function endOf(node: PromiseNode): PromiseNode {
 const isWaitForOthers = ({ isAsyncFunction, lastWait }: PromiseNode): boolean => isAsyncFunction && lastWait?.combinator?.role === 'collector';
 
 /** Whether a call is a task already. */
-const isTasksOwn = (node: PromiseNode): boolean => node.isClaimed || standsFor(node) || (node.task?.group !== undefined && node.task.work === node) || node.elementOf?.holdsTasks === true;
+const isTasksOwn = (node: PromiseNode): boolean => node.isClaimed || standsFor(node) || (node.task?.group !== undefined && node.task.group.facts.kind !== 'race' && node.task.work === node) || (node.elementOf?.holdsTasks === true && node.elementOf.combinator !== 'race');
 
-/** Whether what was derived from a call is a task. */
-const isBehindTask = (node: PromiseNode): boolean => node.behind?.holdsTasks === true;
+/** Whether what was derived from a call is a task, or a race of several. */
+const isBehindTask = (node: PromiseNode): boolean => node.awaitingCall?.holdsTasks === true;
 
 /** Whether a call is a task already, or at work inside of one. */
 const isTaken = (node: PromiseNode): boolean => node.isClaimed || standsFor(node)
@@ -342,7 +349,7 @@ export class Families {
   }
 
   private place(node: PromiseNode): Family | undefined {
-    if (!isCall(node)) return undefined;
+    if (!isCall(node)) return this.placeApiCall(node);
     const fn = functionKeyOf(node);
     // In an async function every other promise is made by its body: the call is the function's own promise.
     if (node.isAsyncFunction) this.asyncFunctions.add(fn);
@@ -368,6 +375,18 @@ export class Families {
       caller.called = (calledBy(caller) ?? family) === family ? family : 'several';
     }
     return family;
+  }
+
+  private placeApiCall(node: PromiseNode): Family | undefined {
+    // What a call of an API calls itself is its inner business.
+    if (isUserCall(node) || node.consumed || (node.owner && !isUserCall(node.owner) && userFrame(node.owner.stack))) return undefined;
+    const call = apiCallOf(node);
+    if (!call) return undefined;
+    if (call.isWrapped && this.asyncFunctions.has(call.key)) return undefined;
+    const family = this.familyOf(this.scopes.of(anchorOf(node).user), call.key, undefined);
+    family.api ??= call;
+    // So is what it makes beside the first promise, which is the one it gives.
+    return family.api.made === call.made ? family : undefined;
   }
 
   /**
