@@ -5,6 +5,8 @@ import { isFinallys, type PromiseNode } from './promise-node';
 /** Libraries whose calls are work in themselves. */
 const REQUESTS: ReadonlySet<string> = new Set(['axios', 'undici']);
 
+const libraryIn = ({ kind, library, name }: Place): string | undefined => (kind === 'library' ? library : name === 'fetch' ? 'fetch' : undefined);
+
 /** Frames of an API between a call of it and the promise it gives; deeper down it is busy with itself. */
 const MAX_DEPTH = 6;
 
@@ -14,6 +16,8 @@ export interface ApiCall {
   readonly key: string;
   /** The program's frame that made the call. */
   readonly frame: Stack;
+  /** `fetch`, or the library that makes the request; undefined for Node's other calls. */
+  readonly library: string | undefined;
   /** Where its promise is made. */
   readonly made: Place;
   /** Whether a function that only makes the call stands around it. */
@@ -36,5 +40,5 @@ export function apiCallOf(node: PromiseNode): ApiCall | undefined {
   const { fn, name, startLine, startColumn } = at.place;
   const isModule = name === '' && startLine === 1 && startColumn === 1;
   const isOwn = isModule || fn === userFrame(node.owner?.stack)?.place.fn;
-  return { key: isOwn ? `api|${callee.place.fn}` : fn, frame: at, made: made.place, isWrapped: !isOwn };
+  return { key: isOwn ? `api|${callee.place.fn}` : fn, frame: at, library: libraryIn(callee.place), made: made.place, isWrapped: !isOwn };
 }

@@ -144,7 +144,7 @@ export class Family {
     }
     const kind = isPool || this.libraryCall ? 'pool' : 'sequential';
     this.draft ??= new GroupDraft({
-      thread: this.thread, kind, library: this.libraryCall && libraryMaking(this.libraryCall), combinator: undefined,
+      thread: this.thread, kind, library: this.libraryCall ? libraryMaking(this.libraryCall) : this.api?.library, combinator: undefined,
       site: this.site(), taskSite: this.taskSite(), declared: undefined,
     });
     this.draft.change({ kind });

@@ -4,6 +4,7 @@
  *   await Promise.all(▇▇▇)  await Promise.all(▇▇▇)  await Promise.all(▇▇)
  *   └── chunk 1 ──────────┘ └── chunk 2 ──────────┘ └── chunk 3 ────────┘
  */
+import { apiCallOf } from './api-calls';
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from './drafts';
 import { functionSiteOf, topOf, userFrame } from './places';
@@ -99,7 +100,7 @@ export class Series {
     sourceOf(element).task ??= task;
     work.task ??= task;
     this.draft.add(task, lane, chunk);
-    if (!this.draft.facts.taskSite) this.draft.change({ taskSite: taskSiteOf(work) });
+    if (!this.draft.facts.taskSite) this.draft.change({ taskSite: taskSiteOf(work) ?? taskSiteOf(sourceOf(element)), library: this.draft.facts.library ?? apiCallOf(sourceOf(element))?.library });
     if (!element.isPending) this.finish(call, element);
     return task;
   }
