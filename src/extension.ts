@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { PlaceLenses } from './editor/code-lenses';
 import { registerCommands } from './editor/commands';
+import { Comparisons } from './editor/compare-runs';
 import { followContext, showInspecting, showRunning } from './editor/context';
 import { DemosView } from './editor/demos-view';
 import { RUN_TOOL, TERMINAL_PROFILE, View, ViewType } from './editor/ids';
@@ -36,14 +37,15 @@ export function activate(context: vscode.ExtensionContext): void {
   const runsView = new RunsView(folders, results, (folder) => runs.isLive(folder));
   const npmView = new NpmView(folders, results);
   const terminals = new Terminals({ dist, globalStorage: context.globalStorageUri, environment: context.environmentVariableCollection, folders, runs, log });
+  const comparisons = new Comparisons({ dist, folders, log, memory: context.workspaceState, isLive: (folder) => runs.isLive(folder) });
   context.subscriptions.push(
     log, results, places, runs, npmView, terminals,
-    registerCommands({ runs, folders, places, results, options, terminals, log, dist }),
+    registerCommands({ runs, folders, places, results, options, terminals, comparisons, log, dist }),
     followContext(runs, places, terminals), showRunning(runs), showInspecting(places),
     vscode.window.createTreeView(View.places, { treeDataProvider: new PlacesView(places, results), showCollapseAll: true }),
     vscode.window.registerTreeDataProvider(View.npm, npmView),
     vscode.window.registerTreeDataProvider(View.demos, new DemosView(dist.fsPath, folders, results)),
-    vscode.window.registerTreeDataProvider(View.runs, runsView),
+    vscode.window.createTreeView(View.runs, { treeDataProvider: runsView, canSelectMany: true }),
     runs.onDidChange(() => { runsView.refresh(); }),
     vscode.languages.registerCodeLensProvider(SOURCES, new PlaceLenses(places, results)),
     vscode.languages.registerCodeLensProvider(MANIFESTS, npmLenses),
@@ -51,6 +53,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.window.registerTerminalProfileProvider(TERMINAL_PROFILE, terminals),
     vscode.lm.registerTool(RUN_TOOL, new RunTool(runs)),
     vscode.window.registerCustomEditorProvider(ViewType.trace, new TraceEditor(dist, log)),
+    vscode.window.registerWebviewPanelSerializer(ViewType.compare, comparisons),
     vscode.window.registerWebviewPanelSerializer(ViewType.run, new PanelRestorer(runs, folders, log)),
   );
 }

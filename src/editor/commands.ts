@@ -1,6 +1,7 @@
 /** The commands of package.json. */
 import * as vscode from 'vscode';
 import { Refusal } from '../session/refusal';
+import type { Comparisons } from './compare-runs';
 import { Command } from './ids';
 import { launchConfigurations } from './launch-configurations';
 import { openDemo } from './open-demo';
@@ -15,7 +16,7 @@ import type { RunFolders } from './run-folders';
 import type { RunOptionsStore } from './run-options';
 import { pickRunningProcess } from './running-processes';
 import type { Runs } from './runs';
-import { runOfNode } from './runs-view';
+import { runOfNode, runsOfNodes } from './runs-view';
 import { chosenScript } from './script';
 import { openSourceAt } from './source';
 import type { Target } from './target';
@@ -29,13 +30,14 @@ export interface CommandHosts {
   readonly results: Results;
   readonly options: RunOptionsStore;
   readonly terminals: Terminals;
+  readonly comparisons: Comparisons;
   readonly log: Log;
   /** Folder of the bundles. */
   readonly dist: vscode.Uri;
 }
 
 export function registerCommands(hosts: CommandHosts): vscode.Disposable {
-  const { runs, folders, places, results, options, terminals, log, dist } = hosts;
+  const { runs, folders, places, results, options, terminals, comparisons, log, dist } = hosts;
   const table: Readonly<Record<Command, (argument: unknown, second: unknown) => unknown>> = {
     [Command.visualizePoolRun]: (argument) => runs.visualizeScript(argument instanceof vscode.Uri ? argument : undefined),
     [Command.visualizeWithOptions]: async (argument) => {
@@ -94,7 +96,10 @@ export function registerCommands(hosts: CommandHosts): vscode.Disposable {
     [Command.repeatRun]: async (argument) => { const run = runOfNode(argument); if (run) await runs.visualize(run.target); },
     [Command.renameRun]: async (argument) => { const run = runOfNode(argument); if (run && await renameRun(run, folders)) await results.reload(); },
     [Command.saveRun]: async (argument) => { const run = runOfNode(argument); if (run) await saveRun(run); },
-    [Command.deleteRun]: async (argument) => { const run = runOfNode(argument); if (run && await deleteRuns([run], folders)) await results.reload(); },
+    [Command.deleteRun]: async (argument, second) => { if (await deleteRuns(runsOfNodes(argument, second).filter(({ folder }) => !runs.isLive(folder)), folders)) await results.reload(); },
+    [Command.compareRuns]: () => comparisons.compare([]),
+    [Command.compareRunWith]: async (argument) => { const run = runOfNode(argument); if (run) await comparisons.compare([run]); },
+    [Command.compareSelectedRuns]: (argument, second) => comparisons.compare(runsOfNodes(argument, second)),
     [Command.deleteAllRuns]: async () => {
       const idle = (await folders.list()).filter(({ folder }) => !runs.isShown(folder));
       if (await deleteRuns(idle, folders)) await results.reload();

@@ -30,6 +30,9 @@ export const Command = {
   renameRun: 'asyncLanes.renameRun',
   saveRun: 'asyncLanes.saveRun',
   deleteRun: 'asyncLanes.deleteRun',
+  compareRuns: 'asyncLanes.compareRuns',
+  compareRunWith: 'asyncLanes.compareRunWith',
+  compareSelectedRuns: 'asyncLanes.compareSelectedRuns',
   deleteAllRuns: 'asyncLanes.deleteAllRuns',
 } as const;
 export type Command = (typeof Command)[keyof typeof Command];
@@ -61,7 +64,7 @@ export const ContextKey = {
 } as const;
 export type ContextKey = (typeof ContextKey)[keyof typeof ContextKey];
 
-export const ViewType = { run: 'asyncLanes.run', trace: 'asyncLanes.trace' } as const;
+export const ViewType = { run: 'asyncLanes.run', trace: 'asyncLanes.trace', compare: 'asyncLanes.compare' } as const;
 
 /** Views of the container `asyncLanes`. */
 export const View = { places: 'asyncLanes.places', npm: 'asyncLanes.npm', demos: 'asyncLanes.demos', runs: 'asyncLanes.runs' } as const;

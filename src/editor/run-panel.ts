@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Values } from '../model/demos';
+import type { Comparison } from '../model/comparison';
 import { encodeFrame, parseFromView } from '../model/frames';
 import { pageHtml } from '../model/page';
 import { assertUnreachable, type FromView, type Lesson, type Pointer } from '../model/protocol';
@@ -21,6 +22,8 @@ export interface PanelHost {
   runDemo?(values: Values): unknown;
   /** The lesson told beside the runs, as it stands; undefined where there is none. */
   lesson?(): Lesson | undefined;
+  /** What differs between the two runs that are shown at once. */
+  comparison?(): Comparison;
 }
 
 export interface PanelOptions {
@@ -30,8 +33,8 @@ export interface PanelOptions {
   readonly key: string;
   readonly title: string;
   readonly log: Log;
-  /** The panel is the editor of a file: its title is the file's name. */
-  readonly isFile?: boolean;
+  /** Its title is not the state of a run: it is the name of a file, or of two runs. */
+  readonly keepsTitle?: boolean;
 }
 
 /** The panel itself is VS Code's: it stays, to be restored, when the extension goes. */
@@ -49,7 +52,7 @@ export class RunPanel implements vscode.Disposable {
     const { webview } = panel;
     webview.options = { enableScripts: true, localResourceRoots: [options.dist] };
     panel.iconPath = vscode.Uri.joinPath(options.dist, '..', 'media', 'icon.png');
-    if (!options.isFile) panel.title = options.title;
+    if (!options.keepsTitle) panel.title = options.title;
     this.subscriptions = [
       webview.onDidReceiveMessage((message: unknown) => options.log.guard(() => this.receive(message))),
     ];
@@ -73,7 +76,7 @@ export class RunPanel implements vscode.Disposable {
     this.feed = new ViewFeed(inEditorWords(source), { send: (frame) => { void this.panel.webview.postMessage(frame); } },
       { locale: vscode.env.language, capabilities: { stop: this.host.stop !== undefined, runAgain: this.host.runAgain !== undefined, openSource: true, saveFile: true }, firstLane: firstLane() });
     const name = (): void => {
-      if (this.options.isFile) return;
+      if (this.options.keepsTitle) return;
       const title = panelTitle(this.options.title, source.state());
       // Each assignment is a message to the window.
       if (this.panel.title !== title) this.panel.title = title;
@@ -93,6 +96,12 @@ export class RunPanel implements vscode.Disposable {
   tellLesson(): void {
     const lesson = this.host.lesson?.();
     if (lesson && this.asked) void this.panel.webview.postMessage(encodeFrame(lesson));
+  }
+
+  /** Tells what differs between two runs, where two are shown. */
+  tellComparison(): void {
+    const comparison = this.host.comparison?.();
+    if (comparison && this.asked) void this.panel.webview.postMessage(encodeFrame(comparison));
   }
 
   /** Shows the tasks of a line of source. @param line 1-based */
@@ -119,6 +128,7 @@ export class RunPanel implements vscode.Disposable {
     if (parsed.type === 'ready') {
       this.asked = true;
       this.tellLesson();
+      this.tellComparison();
     }
     const isTaken = this.feed?.receive(parsed) === true;
     if (parsed.type === 'ready') this.pointToGroup();

@@ -27,14 +27,11 @@ export class RunsView implements vscode.TreeDataProvider<StoredRun> {
   getChildren(run?: StoredRun): Promise<StoredRun[]> { return run ? Promise.resolve([]) : this.folders.list(); }
 
   getTreeItem(run: StoredRun): vscode.TreeItem {
-    const item = new vscode.TreeItem(run.name ?? titleOf(run.target));
+    const item = new vscode.TreeItem(nameOf(run));
     const isLive = this.isLive(run.folder);
     const { summary } = run;
-    const at = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'short', timeStyle: 'medium' }).format(run.startedAt);
-    const state = isLive ? vscode.l10n.t('running') : summary ? phaseWords(summary) : vscode.l10n.t('end not recorded');
-    const figures = summary && !isLive ? [durationLabel(summary.elapsedMs), vscode.l10n.t('{0} tasks', summary.tasks)] : [];
     item.id = run.folder;
-    item.description = [state, ...figures, at].join(' · ');
+    item.description = describeRun(run, isLive);
     item.tooltip = `${titleOf(run.target)}\n${run.target.path}\n${item.description}`;
     item.iconPath = new vscode.ThemeIcon(ICONS[isLive ? 'running' : summary?.phase ?? 'killed']);
     // What was started by hand cannot be run again from here.
@@ -42,6 +39,24 @@ export class RunsView implements vscode.TreeDataProvider<StoredRun> {
     item.command = { command: Command.openRun, title: vscode.l10n.t('Open'), arguments: [run] };
     return item;
   }
+}
+
+/** What the user calls it. */
+export const nameOf = (run: StoredRun): string => run.name ?? titleOf(run.target);
+
+/** How it ended, how long it took, and when it began. */
+export function describeRun({ summary, startedAt }: StoredRun, isLive: boolean): string {
+  const at = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'short', timeStyle: 'medium' }).format(startedAt);
+  const state = isLive ? vscode.l10n.t('running') : summary ? phaseWords(summary) : vscode.l10n.t('end not recorded');
+  const figures = summary && !isLive ? [durationLabel(summary.elapsedMs), vscode.l10n.t('{0} tasks', summary.tasks)] : [];
+  return [state, ...figures, at].join(' · ');
+}
+
+/** The runs of the rows that are selected, where the row of the menu is one of them; else that of the row. */
+export function runsOfNodes(node: unknown, selected: unknown): StoredRun[] {
+  const run = runOfNode(node);
+  const all = Array.isArray(selected) ? selected.map(runOfNode).filter((each) => each !== undefined) : [];
+  return run && !all.some(({ folder }) => folder === run.folder) ? [run] : all;
 }
 
 /** The run of a row, for a command from its menu. */

@@ -24,7 +24,7 @@ export class TraceEditor implements vscode.CustomReadonlyEditorProvider<TraceDoc
   }
 
   resolveCustomEditor({ uri, run }: TraceDocument, panel: vscode.WebviewPanel): void {
-    const own = new RunPanel(panel, {}, { dist: this.dist, log: this.log, key: '', title: basename(uri.path), isFile: true });
+    const own = new RunPanel(panel, {}, { dist: this.dist, log: this.log, key: '', title: basename(uri.path), keepsTitle: true });
     own.show(run);
     panel.onDidDispose(() => { own.dispose(); });
   }

@@ -71,7 +71,7 @@ describe('package.json', () => {
   });
 
   it('wakes up for panels that are restored, and for documents with lenses', () => {
-    expect(sorted(manifest.activationEvents)).toEqual(sorted([`onWebviewPanel:${ViewType.run}`,
+    expect(sorted(manifest.activationEvents)).toEqual(sorted([`onWebviewPanel:${ViewType.run}`, `onWebviewPanel:${ViewType.compare}`,
       ...['javascript', 'javascriptreact', 'typescript', 'typescriptreact', 'json'].map((language) => `onLanguage:${language}`)]));
   });
 
