@@ -20,6 +20,8 @@ import { Runs } from './editor/runs';
 import { RunsView } from './editor/runs-view';
 import { Terminals } from './editor/terminals';
 import { TraceEditor } from './editor/trace-editor';
+import { TraceEventRun } from './formats/trace-event-run';
+import { RecordedRun } from './session/recorded-run';
 
 const SOURCES: vscode.DocumentSelector = ['javascript', 'javascriptreact', 'typescript', 'typescriptreact'].map((language) => ({ language, scheme: 'file' }));
 const MANIFESTS: vscode.DocumentSelector = { language: 'json', scheme: 'file', pattern: '**/package.json' };
@@ -52,7 +54,8 @@ export function activate(context: vscode.ExtensionContext): void {
     new LineEnds(results),
     vscode.window.registerTerminalProfileProvider(TERMINAL_PROFILE, terminals),
     vscode.lm.registerTool(RUN_TOOL, new RunTool(runs)),
-    vscode.window.registerCustomEditorProvider(ViewType.trace, new TraceEditor(dist, log)),
+    vscode.window.registerCustomEditorProvider(ViewType.trace, new TraceEditor(dist, log, (path) => RecordedRun.open(path))),
+    vscode.window.registerCustomEditorProvider(ViewType.traceEvents, new TraceEditor(dist, log, (path) => TraceEventRun.open(path))),
     vscode.window.registerWebviewPanelSerializer(ViewType.compare, comparisons),
     vscode.window.registerWebviewPanelSerializer(ViewType.run, new PanelRestorer(runs, folders, log)),
   );

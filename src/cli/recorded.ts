@@ -3,6 +3,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { EXPORTERS } from '../formats/exporters';
 import { reportPieces } from '../formats/report';
 import { GAP_MS, isLog, LogRun } from '../formats/log-run';
+import { isTraceEvents, TraceEventRun } from '../formats/trace-event-run';
 import { RecordedRun } from '../session/recorded-run';
 import { Refusal } from '../session/refusal';
 import type { RunSource } from '../timeline/feed';
@@ -52,9 +53,9 @@ export async function exportTrace(trace: string, { to, out, ...options }: LogOpt
   await writePieces(out, exporter.pieces(await openTold(trace, options)));
 }
 
-/** Opens a trace, or a log as if it were one, and says what is wrong with it, where something is. */
+/** Opens a trace, or trace events or a log as if they were one, and says what is wrong with it, where something is. */
 async function openTold(trace: string, { pattern, begin, end, gap }: LogOptions): Promise<RunSource> {
-  const run = isLog(trace) ? await LogRun.open(trace, { pattern, begin, end, gapMs: gap }) : await RecordedRun.open(trace);
-  for (const notice of run.state().notices) if (notice.severity === 'error' || notice.code.startsWith('log-')) say(notice.text);
+  const run = isTraceEvents(trace) ? await TraceEventRun.open(trace) : isLog(trace) ? await LogRun.open(trace, { pattern, begin, end, gapMs: gap }) : await RecordedRun.open(trace);
+  for (const notice of run.state().notices) if (notice.severity === 'error' || /^(?:log|trace)-/.test(notice.code)) say(notice.text);
   return run;
 }

@@ -64,7 +64,7 @@ export const ContextKey = {
 } as const;
 export type ContextKey = (typeof ContextKey)[keyof typeof ContextKey];
 
-export const ViewType = { run: 'asyncLanes.run', trace: 'asyncLanes.trace', compare: 'asyncLanes.compare' } as const;
+export const ViewType = { run: 'asyncLanes.run', trace: 'asyncLanes.trace', compare: 'asyncLanes.compare', traceEvents: 'asyncLanes.traceEvents' } as const;
 
 /** Views of the container `asyncLanes`. */
 export const View = { places: 'asyncLanes.places', npm: 'asyncLanes.npm', demos: 'asyncLanes.demos', runs: 'asyncLanes.runs' } as const;

@@ -23,7 +23,7 @@ function* eventsOf(run: RunSource, group: Group): Generator<object> {
   const { timeline } = run;
   const { id, ordinal, lane, chunk, start, end, state } = timeline.tasks;
   const place = group.site ? ` ${basename(group.site.file)}:${group.site.line}` : '';
-  yield { ph: 'M', name: 'process_name', pid: group.id, tid: 0, args: { name: `${group.kind}${place}` } };
+  yield { ph: 'M', name: 'process_name', pid: group.id, tid: 0, args: { name: `${group.kind}${place}`, asyncLanes: ownFacts(group) } };
   for (let tid = 1; tid <= group.lanes; tid++) {
     yield { ph: 'M', name: 'thread_name', pid: group.id, tid, args: { name: `lane ${tid}` } };
     yield { ph: 'M', name: 'thread_sort_index', pid: group.id, tid, args: { sort_index: tid } };
@@ -32,11 +32,16 @@ function* eventsOf(run: RunSource, group: Group): Generator<object> {
     const until = Number.isNaN(end[row]) ? Math.max(run.now(), start[row]) : end[row];
     yield {
       ph: 'X', pid: group.id, tid: lane[row], name: timeline.labelOf(id[row]) ?? String(ordinal[row]), cat: stateName(state[row]),
-      ts: microseconds(start[row]), dur: microseconds(until - start[row]),
+      ts: microseconds(start[row]), dur: roundToNanoseconds(microseconds(until) - microseconds(start[row])),
       args: { ordinal: ordinal[row], status: stateName(state[row]), ...(chunk[row] > 0 ? { chunk: chunk[row] } : {}), error: timeline.errorOf(id[row]) },
     };
   }
 }
 
-/** Trace events count in microseconds. */
-const microseconds = (ms: number): number => Math.round(ms * 1000);
+/** What `trace-lanes.ts` makes the same group of again. */
+const ownFacts = ({ kind, combinator, name, library, declared, site }: Group): object =>
+  ({ kind, combinator, name, library, declared, ...(site ? { file: basename(site.file), line: site.line, column: site.column, function: site.function } : {}) });
+
+/** Trace events count in microseconds; fractions keep what clocks told. */
+const microseconds = (ms: number): number => roundToNanoseconds(ms * 1000);
+const roundToNanoseconds = (us: number): number => Math.round(us * 1000) / 1000;

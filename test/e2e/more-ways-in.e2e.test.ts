@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { useVsCode } from './vscode';
+import type { Workbench } from './workbench';
 import { useWorkspaces } from './workspace';
 
 const code = useVsCode();
@@ -54,8 +55,18 @@ it('runs launch configurations, tests, what is debugged, and all that a terminal
   await window.picture('more ways in 1 a terminal');
 });
 
-it('keeps runs, saves one as a file and opens that file', async () => {
-  const folder = workspace({ 'kept.mjs': WORK });
+const runRows = (window: Workbench): Promise<string[]> =>
+  window.page.locator('.pane', { has: window.section('Runs') }).locator('.monaco-list-row .label-name').allInnerTexts();
+
+it('keeps runs: opens one, names it, repeats it, compares two, saves one as a file that opens, and deletes them', async () => {
+  const folder = workspace({
+    'kept.mjs': WORK,
+    'events.json': JSON.stringify({ traceEvents: [
+      { ph: 'M', name: 'process_name', pid: 7, args: { name: 'Renderer' } }, { ph: 'X', pid: 7, tid: 1, ts: 1000, dur: 2000, name: 'paint' },
+      { ph: 'X', pid: 7, tid: 2, ts: 1500, dur: 900, name: 'decode' }, { ph: 'b', pid: 7, tid: 1, ts: 1200, id: '0x1', cat: 'net', name: 'GET' },
+      { ph: 'e', pid: 7, tid: 1, ts: 3200, id: '0x1', cat: 'net', name: 'GET' }, { ph: 'X', pid: 7, tid: 2, ts: 1500, dur: -900 },
+    ] }),
+  });
   const window = await code.open(folder);
   await window.openFile('kept.mjs');
   await window.run('Async Lanes: Visualize Pool Run');
@@ -74,9 +85,56 @@ it('keeps runs, saves one as a file and opens that file', async () => {
 
   // The run's own panel stands beside and would answer in its place.
   await window.run('View: Close All Editors');
+  await window.viewRow('Runs', 'before').click();
+  await window.editorTab('kept.mjs: finished').waitFor();
+  await window.phase('finished');
+  await window.fromMenu(window.viewRow('Runs', 'before'), 'Run This Again');
+  await expect.poll(() => runRows(window), soon).toEqual(['kept.mjs', 'before']);
+  await expect.poll(() => window.viewRow('Runs', 'kept.mjs').innerText(), soon).toContain('finished');
+
+  await window.viewRow('Runs', 'before').click();
+  await window.viewRow('Runs', 'kept.mjs').click({ modifiers: ['Control'] });
+  await window.fromMenu(window.viewRow('Runs', 'before'), 'Compare');
+  await window.editorTab('before ↔ kept.mjs').waitFor();
+  const compared = async (): Promise<string[]> => {
+    await window.panel().locator('.comparison-part tr[data-measure=makespan]').waitFor();
+    return window.panel().locator('.compared-run .compared-title').allInnerTexts();
+  };
+  expect(await compared()).toEqual(['before', 'kept.mjs']);
+  await expect.poll(() => window.panel().locator('.group .run-badge').allInnerTexts(), soon).toEqual(['Run 1', 'Run 2']);
+  // Table and diagrams tell the same.
+  const told = await window.panel().locator('.comparison-part tr[data-measure=makespan] td').allInnerTexts();
+  expect(await window.panel().locator('.group .figure-elapsed dd').allInnerTexts()).toEqual(told.slice(0, 2));
+  await window.picture('more ways in 3 two runs');
+  await window.reload();
+  await window.editorTab('before ↔ kept.mjs').waitFor();
+  expect(await compared()).toEqual(['before', 'kept.mjs']);
+
+  await window.run('View: Close All Editors');
+  await window.run('Async Lanes: Compare Runs…');
+  await window.choose('kept.mjs');
+  await window.quickInput().waitFor();
+  await window.choose('before');
+  await window.editorTab('before ↔ kept.mjs').waitFor();
+
+  await window.run('View: Close All Editors');
   await window.openFileAs(folder, 'kept.mjs.lanes');
   await window.phase('finished');
   expect(await window.panel().locator('.run-again').isVisible()).toBe(false);
   expect(await window.panel().locator('.figure-tasks dd').innerText()).toBe('2');
   await window.picture('more ways in 2 a trace');
+
+  await window.run('View: Close All Editors');
+  await window.openFile('events.json');
+  await window.run('View: Reopen Editor With...');
+  await window.choose('Async Lanes');
+  await window.phase('finished');
+  expect(await window.panel().locator('.group h2').allInnerTexts()).toEqual(['Threads of Renderer', 'Threads of Renderer · net']);
+  expect(await window.panel().locator('.figure-tasks dd').allInnerTexts()).toEqual(['2', '1']);
+  expect(await window.panel().locator('.notice').allInnerTexts()).toEqual(['Warning 1 of 6 events were left out: they have no moment, or one that makes no sense.']);
+  await window.picture('more ways in 4 trace events');
+
+  await window.fromMenu(window.viewRow('Runs', 'before'), 'Delete Run');
+  await window.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Delete' }).click();
+  await expect.poll(() => runRows(window), soon).toEqual(['kept.mjs']);
 });

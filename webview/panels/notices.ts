@@ -18,6 +18,11 @@ function hostNotice(notice: Notice, speak: Speak): Notice[] {
     case 'log-lines': return [{ ...notice, text: speak('notice.logLines', values) }];
     case 'log-unpaired': return [{ ...notice, text: speak('notice.logUnpaired', values) }];
     case 'log-beyond': return [{ ...notice, text: speak('notice.logBeyond', values) }];
+    case 'trace-cut': return [{ ...notice, text: speak('notice.traceCut', values) }];
+    case 'trace-wrong': return [{ ...notice, text: speak('notice.traceWrong', values) }];
+    case 'trace-unpaired': return [{ ...notice, text: speak('notice.traceUnpaired', values) }];
+    case 'trace-beyond': return [{ ...notice, text: speak('notice.traceBeyond', values) }];
+    case 'trace-other': return [{ ...notice, text: speak('notice.traceOther', values) }];
     default: return [notice];
   }
 }

@@ -20,7 +20,7 @@ interface Manifest {
     readonly terminal: { readonly profiles: readonly { readonly id: string }[] };
     readonly languageModelTools: readonly { readonly name: string }[];
     readonly walkthroughs: readonly { readonly steps: readonly { readonly media: { readonly image: string }; readonly completionEvents?: readonly string[] }[] }[];
-    readonly customEditors: readonly { readonly viewType: string; readonly selector: readonly { readonly filenamePattern: string }[] }[];
+    readonly customEditors: readonly { readonly viewType: string; readonly priority: string; readonly selector: readonly { readonly filenamePattern: string }[] }[];
     readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope: string }>> };
   };
 }
@@ -78,7 +78,11 @@ describe('package.json', () => {
   it('has the views, in its container, and the editor that the code fills', () => {
     expect(viewsContainers['activitybar']).toHaveLength(1);
     expect(sorted(views[viewsContainers['activitybar'][0].id].map(({ id }) => id))).toEqual(sorted(Object.values(View)));
-    expect(customEditors.map(({ viewType, selector }) => [viewType, selector[0].filenamePattern])).toEqual([[ViewType.trace, `*.${TRACE_EXTENSION}`]]);
+    expect(customEditors.map(({ viewType, selector, priority }) => [viewType, priority, ...selector.map(({ filenamePattern }) => filenamePattern)])).toEqual([
+      [ViewType.trace, 'default', `*.${TRACE_EXTENSION}`],
+      // JSON stays text unless somebody asks for lanes.
+      [ViewType.traceEvents, 'option', '*.json', '*.json.gz'],
+    ]);
     for (const { view } of viewsWelcome) expect(Object.values(View)).toContain(view);
     for (const { icon } of views[NAMESPACE]) expect(existsSync(join(root, icon)), icon).toBe(true);
   });
