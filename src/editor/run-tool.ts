@@ -1,7 +1,7 @@
 /** For assistants: runs a script of the workspace and answers with what its concurrency was like, as Markdown. */
 import { isAbsolute, relative, resolve } from 'node:path';
 import * as vscode from 'vscode';
-import { markdownPieces } from '../formats/markdown';
+import { assistantSummary } from '../formats/assistant-summary';
 import { Refusal } from '../session/refusal';
 import type { Runs } from './runs';
 import { idOf, scriptTarget, titleOf, type Target } from './target';
@@ -34,9 +34,7 @@ export class RunTool implements vscode.LanguageModelTool<Input> {
     const run = await this.runs.run(targetOf(input));
     token.onCancellationRequested(() => { void run.stop(); });
     await run.finished;
-    const text = [...markdownPieces(run.source)].join('');
-    const answer = text.length > MAX_ANSWER ? `${text.slice(0, text.lastIndexOf('\n', MAX_ANSWER))}\n\n(cut: there are more groups)` : text;
-    return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(answer)]);
+    return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(assistantSummary(run.source, MAX_ANSWER))]);
   }
 }
 

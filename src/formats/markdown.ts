@@ -26,7 +26,7 @@ function cellsOf(group: Group): string[] {
   ];
 }
 
-const place = (site: Site | undefined): string => (site ? `${basename(site.file)}:${site.line}${site.function === '' ? '' : ` ${site.function}`}` : '');
+export const place = (site: Site | undefined): string => (site ? `${basename(site.file)}:${site.line}${site.function === '' ? '' : ` ${site.function}`}` : '');
 
 /** Names come from other people's code: nothing in them is markup. */
-const escape = (text: string): string => text.replace(/[\\`*_[\]<>|#]/g, '\\$&').replace(/\s+/g, ' ');
+export const escape = (text: string): string => text.replace(/[\\`*_[\]<>|#]/g, '\\$&').replace(/\s+/g, ' ');

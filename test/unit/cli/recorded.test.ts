@@ -46,6 +46,16 @@ describe('a recorded run', () => {
     expect(again.run).toMatchObject({ command: ['node', 'chunks.mjs'], exitCode: 0, complete: true });
   });
 
+  it('comes back from Chrome trace events with the figures it had', async () => {
+    expect(await cli.run(['export', 'run.lanes', '--to', 'chrome', '--out', 'events.json'])).toMatchObject({ status: 0 });
+    const { status, stdout, stderr } = await cli.run(['report', 'events.json']);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const figures = ({ groups }: Report) => groups.map(({ kind, lanes, chunks, taskCount, peak }) => ({ kind, lanes, chunks, taskCount, peak }));
+    const [again, live] = [parse(stdout), parse(read('live.json'))];
+    expect(figures(again)).toEqual(figures(live));
+    for (const key of ['makespanMs', 'busyMs', 'idleMs'] as const) expect(again.groups[0].metrics[key]).toBeCloseTo(live.groups[0].metrics[key], 2);
+  });
+
   it('report stops when nobody reads on', async () => {
     const { stderr } = await promisify(execFile)('sh', ['-c', `"$0" dist/cli.js report run.lanes | true`, process.execPath], { cwd: cli.place });
     expect(stderr).toBe('');
