@@ -94,6 +94,7 @@ it('keeps runs: opens one, names it, repeats it, compares two, saves one as a fi
 
   await window.viewRow('Runs', 'before').click();
   await window.viewRow('Runs', 'kept.mjs').click({ modifiers: ['Control'] });
+  await window.run('View: Close All Editors');
   await window.fromMenu(window.viewRow('Runs', 'before'), 'Compare');
   await window.editorTab('before ↔ kept.mjs').waitFor();
   const compared = async (): Promise<string[]> => {
