@@ -307,7 +307,7 @@ export class RunPage {
     this.topBar.update(store.state, now);
     if (store.hasTooManyGroups) this.options.notices.tell('warning', 'too-many-groups', this.speak('notice.tooManyGroups', { count: formatCount(store.groups.size) }));
     this.options.notices.update(store.state, store.refused, store.isOver, this.speak);
-    this.tools.update(this.align, this.stack.order.length, this.isAlone);
+    this.tools.update(this.align, this.stack.order.length, this.isAlone, areOfTwoRuns(this.stack.order));
     this.viewTools.update(this.stack.order.length);
     this.shading.choose(this.choices.now.colorBy ?? 'outcome', this.stack.order.flatMap(({ id }) => store.groups.get(id) ?? []));
     this.legend.update(this.stack.order, store, store.activity, this.shading.meanings, this.palette);

@@ -57,7 +57,7 @@ describe.skipIf(skipWithoutBrowser())('two runs beside each other', () => {
     expect(await lanes.page.locator('[data-group]').evaluateAll((all) => all.map((each) => `${each.getAttribute('data-group')} ${each.querySelector('.run-badge')?.textContent} ${each.querySelector('h2')?.textContent}`)))
       .toEqual(['1 Run 1 Promise.all in chunks', '2 Run 2 Promise pool', '3 Run 1 One after another', '4 Run 2 One after another']);
     expect(await lanes.page.locator('.axis-title').textContent()).toBe('time since each run began');
-    expect(await lanes.group(2).locator('.plot').getAttribute('aria-label')).toMatch(/^Diagram of Run 2, Promise pool: 10 tasks/);
+    expect(await lanes.group(2).locator('.plot').getAttribute('aria-label')).toMatch(/^Diagram of Run 2 · Promise pool: 10 tasks/);
     await lanes.picture('comparison 1');
   });
 
@@ -71,6 +71,7 @@ describe.skipIf(skipWithoutBrowser())('two runs beside each other', () => {
     await lanes.settled();
     expect(await ticks()).not.toEqual(before);
     (await pictures()).forEach((picture, k) => { expect(picture).not.toBe(drawn[k]); });
+    await lanes.page.getByText('Start of each run').waitFor();
     await lanes.page.getByText('Same start').click();
     await lanes.settled();
     expect(await lanes.page.locator('.axis-title').textContent()).toBe('time since each group’s first task');

@@ -1,7 +1,7 @@
 /** What differs between two runs, as a table: a part a group, a row a measure. Better and worse are told in words and by a sign. */
 import { changesOf, isUsual, spreadOf, type Change } from '../../src/analysis/compare';
 import type { ComparedGroups, ComparedRun, Comparison, GroupFigures, Repeats } from '../../src/model/comparison';
-import { groupTitle, placeOf } from '../diagram/names';
+import { kindTitle, placeOf } from '../diagram/names';
 import { element } from '../dom';
 import { formatChange, formatMs } from '../format';
 import { noticesOf } from '../panels/notices';
@@ -144,7 +144,7 @@ export class ComparisonPanel {
 }
 
 const titleOf = (figures: GroupFigures, speak: Speak): string => {
-  const title = groupTitle(figures, speak);
+  const title = kindTitle(figures, speak);
   return figures.library === undefined ? title : `${title} (${figures.library})`;
 };
 

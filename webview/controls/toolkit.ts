@@ -3,7 +3,7 @@
  * or plain elements, can take its place here without anybody else noticing.
  */
 import { provideVSCodeDesignSystem, vsCodeButton, vsCodeRadio, vsCodeRadioGroup } from '@vscode/webview-ui-toolkit';
-import { element } from '../dom';
+import { element, setText } from '../dom';
 
 /** Makes the controls known to the page; once, before the first is made. */
 export function registerControls(): void {
@@ -39,6 +39,8 @@ export interface ChoiceOptions<T extends string> {
 export interface Choice<T extends string> {
   readonly element: HTMLElement;
   show(value: T): void;
+  /** What a choice says has become another. */
+  rename(value: T, label: string, hint: string): void;
 }
 
 /** One of a few, all of them in sight. */
@@ -67,6 +69,11 @@ export function makeChoice<T extends string>({ label, choices, onChoose }: Choic
       shown = value;
       group.setAttribute('value', value);
       radios.forEach((radio, i) => { radio.checked = choices[i].value === value; });
+    },
+    rename(value, text, hint) {
+      const radio = radios[choices.findIndex((choice) => choice.value === value)];
+      setText(radio, text);
+      radio.title = hint;
     },
   };
 }

@@ -4,7 +4,7 @@ import { element, setHidden, setText } from '../dom';
 import { formatCount, formatMs, formatShare } from '../format';
 import type { Speak } from '../words/speak';
 import type { WordKey } from '../words/en';
-import { groupTitle, placeOf } from './names';
+import { kindTitle, placeOf } from './names';
 
 export interface GroupHeaderOptions {
   readonly speak: Speak;
@@ -58,7 +58,7 @@ export class GroupHeader {
     const { speak } = this.options;
     this.show(this.run, group.run === undefined ? undefined : speak('compare.run', { number: group.run }));
     this.run.dataset.run = String(group.run ?? '');
-    setText(this.title, groupTitle(group, speak));
+    setText(this.title, kindTitle(group, speak));
     this.show(this.library, group.library);
     this.show(this.inside, group.parent && speak('group.inside', { ordinal: parentOrdinal ?? '?', group: group.parent.group }));
     this.showPlace(this.site, group.site && placeOf(group.site, speak), group.site?.file);

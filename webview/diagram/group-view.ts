@@ -94,7 +94,7 @@ export class GroupView {
     const info = this.figures(scene) ?? group.info;
     this.element.dataset.kind = info.kind;
     const label = speak('group.diagram', {
-      title: info.run === undefined ? groupTitle(info, speak) : `${speak('compare.run', { number: info.run })}, ${groupTitle(info, speak)}`, tasks: formatCount(info.taskCount), lanes: formatCount(info.lanes), elapsed: formatMs(info.metrics.makespanMs),
+      title: groupTitle(info, speak), tasks: formatCount(info.taskCount), lanes: formatCount(info.lanes), elapsed: formatMs(info.metrics.makespanMs),
       utilization: formatShare(info.metrics.utilization), rejected: formatCount(info.rejected), pending: formatCount(info.pending),
     });
     if (this.plot.getAttribute('aria-label') !== label) this.plot.setAttribute('aria-label', label);

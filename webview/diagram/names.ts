@@ -3,7 +3,12 @@ import { ABORTED, IGNORED, stateName, TIMED_OUT, type Group, type Site } from '.
 import { baseName } from '../format';
 import type { Speak } from '../words/speak';
 
-export function groupTitle(group: Pick<Group, 'kind' | 'name' | 'combinator'>, speak: Speak): string {
+/** What it is called; where two runs are shown, with the run it is of. */
+export function groupTitle(group: Parameters<typeof kindTitle>[0] & Pick<Group, 'run'>, speak: Speak): string {
+  return group.run === undefined ? kindTitle(group, speak) : `${speak('compare.run', { number: group.run })} · ${kindTitle(group, speak)}`;
+}
+
+export function kindTitle(group: Pick<Group, 'kind' | 'name' | 'combinator'>, speak: Speak): string {
   if (group.name !== undefined) return speak('kind.threads', { name: group.name });
   return group.kind === 'chunk' ? speak('kind.chunk', { combinator: group.combinator ?? 'all' }) : speak(`kind.${group.kind}`);
 }

@@ -9,7 +9,7 @@ export class Tools {
   readonly element = element('div', 'tools');
   private readonly choice: Choice<Align>;
 
-  constructor(speak: Speak, zooming: Zooming, onAlign: (align: Align) => void) {
+  constructor(private readonly speak: Speak, zooming: Zooming, onAlign: (align: Align) => void) {
     this.choice = makeChoice<Align>({
       label: speak('tools.label'), onChoose: onAlign,
       choices: [
@@ -25,8 +25,9 @@ export class Tools {
     this.element.append(this.choice.element, zoom);
   }
 
-  /** @param isAlone no other group to be lined up with */
-  update(align: Align, groups: number, isAlone: boolean): void {
+  /** @param isAlone no other group to be lined up with @param areTwoRuns the groups are of two runs, each with a beginning of its own */
+  update(align: Align, groups: number, isAlone: boolean, areTwoRuns: boolean): void {
+    if (areTwoRuns) this.choice.rename('wall', this.speak('tools.eachRun'), this.speak('tools.eachRun.hint'));
     setHidden(this.element, groups === 0);
     setHidden(this.choice.element, isAlone);
     this.choice.show(align);

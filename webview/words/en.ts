@@ -31,6 +31,8 @@ export const en = {
   'tools.sameStart.hint': 'Every group starts at its own zero, so that lengths can be compared',
   'tools.wallClock': 'Wall clock',
   'tools.wallClock.hint': 'Every group stands where it happened in the run',
+  'tools.eachRun': 'Start of each run',
+  'tools.eachRun.hint': 'Every group stands where it happened in its own run, both runs from the same left edge',
   'tools.zoomIn': 'Zoom in (+)',
   'tools.zoomOut': 'Zoom out (−)',
   'tools.fit': 'Show all (0)',

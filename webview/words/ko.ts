@@ -33,6 +33,8 @@ export const ko: Words = {
   'tools.sameStart.hint': '모든 그룹을 0에서 시작하게 놓아 길이를 비교합니다',
   'tools.wallClock': '실제 시각',
   'tools.wallClock.hint': '모든 그룹을 실행 중 실제로 일어난 자리에 놓습니다',
+  'tools.eachRun': '각 실행의 시작',
+  'tools.eachRun.hint': '그룹을 각자의 실행에서 일어난 때에 놓고, 두 실행을 같은 왼쪽 끝에서 시작합니다',
   'tools.zoomIn': '확대 (+)',
   'tools.zoomOut': '축소 (−)',
   'tools.fit': '전체 보기 (0)',
