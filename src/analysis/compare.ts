@@ -112,19 +112,21 @@ const SELDOM: ReadonlySet<Measure> = new Set<Measure>(['limit', 'pending']);
 
 /** The measures of two groups, or of the one there is, side by side. */
 export function changesOf(first: GroupFigures | undefined, second: GroupFigures | undefined): Change[] {
+  const room = Math.max(...[first, second].map((figures) => (figures ? figures.lanes * figures.makespanMs : 0)));
   return MEASURES
-    .map((measure) => changeOf(measure, first && VALUES[measure](first), second && VALUES[measure](second)))
+    .map((measure) => changeOf(measure, first && VALUES[measure](first), second && VALUES[measure](second), room))
     .filter((change) => !SELDOM.has(change.measure) || (change.first ?? 0) > 0 || (change.second ?? 0) > 0);
 }
 
-function changeOf(measure: Measure, first: number | undefined, second: number | undefined): Change {
+/** @param room slot time of the larger group, milliseconds: what is idle is what is left of it, and as uncertain as all of it */
+function changeOf(measure: Measure, first: number | undefined, second: number | undefined, room: number): Change {
   if (first === undefined || second === undefined) return { measure, first, second, difference: undefined, share: undefined, verdict: undefined };
   const difference = second - first;
-  return { measure, first, second, difference, share: first > 0 ? difference / first : undefined, verdict: verdictOf(measure, first, second) };
+  const tolerance = COUNTS.has(measure) ? 0 : SAME_SHARE * (measure === 'idle' ? room : Math.max(first, second));
+  return { measure, first, second, difference, share: first > 0 ? difference / first : undefined, verdict: verdictOf(measure, first, second, tolerance) };
 }
 
-function verdictOf(measure: Measure, first: number, second: number): Verdict {
-  const tolerance = COUNTS.has(measure) ? 0 : SAME_SHARE * Math.max(first, second);
+function verdictOf(measure: Measure, first: number, second: number, tolerance: number): Verdict {
   if (Math.abs(second - first) <= tolerance) return 'same';
   if (measure === 'utilization') return second > first ? 'better' : 'worse';
   if (!LESS_IS_BETTER.has(measure)) return 'changed';

@@ -32,7 +32,7 @@ const MAX_NAME = 120;
 const MAX_SPAN = 1e15;
 
 /** Of one event, what its task is to be told of. */
-interface Detail { readonly name: string; readonly ordinal: number; readonly chunk: number; readonly state: number; readonly isOpen: boolean }
+interface Detail { readonly name: string; readonly ordinal: number; readonly chunk: number; readonly state: number; readonly isOpen: boolean; readonly error: string }
 interface Track { readonly slices: SliceTrack; readonly process: string; readonly category: string | undefined; readonly id: string }
 
 const STATES: Readonly<Record<string, number>> = { pending: TaskState.pending, rejected: TaskState.rejected };
@@ -96,7 +96,7 @@ export class TraceLanes {
     let group = groups.get(key);
     if (!group) {
       if (groups.size >= MAX_GROUPS) { this.beyond++; return; }
-      group = new LaneGroup(this.timeline, { thread: 1, kind: 'pool', ...(own ?? { name: this.title(process, category, level) }) }, own !== undefined, category !== undefined);
+      group = new LaneGroup(this.timeline, { thread: 1, kind: 'pool', ...(own ?? { name: this.title(process, category, level), lanesOf: category === undefined ? undefined : 'operations' }) }, own !== undefined, category !== undefined);
       groups.set(key, group);
     }
     const start = (slice.start - origin) / 1000;
@@ -188,6 +188,7 @@ class LaneGroup {
       const chunk = this.facts.kind === 'chunk' && detail.chunk <= placed.length ? detail.chunk : 0;
       const id = timeline.addTask({ group: this.id, ordinal, lane, chunk, queued: NaN, start, end, state });
       if (label !== '' && id <= MAX_LABELS) timeline.labelTask(id, label);
+      if (detail.error !== '' && id <= MAX_LABELS) timeline.tellError(id, detail.error);
     });
   }
 
@@ -221,7 +222,7 @@ function detailOf(fields: TraceEvent['fields'], args: TraceEvent['args']): Detai
   const status = text(args['status']);
   return {
     name: text(fields['name']).slice(0, MAX_NAME), ordinal: count(args['ordinal']), chunk: count(args['chunk']),
-    state: Object.hasOwn(STATES, status) ? STATES[status] : TaskState.fulfilled, isOpen: status === 'pending',
+    error: text(args['error']).slice(0, MAX_NAME), state: Object.hasOwn(STATES, status) ? STATES[status] : TaskState.fulfilled, isOpen: status === 'pending',
   };
 }
 

@@ -47,6 +47,8 @@ export interface Group {
   readonly combinator?: Combinator;
   /** What it is called, where it has a name: the pool of a log's threads. */
   readonly name?: string;
+  /** Of one with a name, what runs on its lanes; threads unless it is said. */
+  readonly lanesOf?: 'operations';
   /** npm name of the library that runs it. */
   readonly library?: string;
   /** Where the group starts. */

@@ -16,6 +16,7 @@ export interface GroupFacts {
   readonly kind: GroupKind;
   readonly combinator?: Combinator;
   readonly name?: string;
+  readonly lanesOf?: 'operations';
   readonly library?: string;
   readonly site?: Site;
   readonly taskSite?: Site;

@@ -130,7 +130,7 @@ it('keeps runs: opens one, names it, repeats it, compares two, saves one as a fi
   await window.run('View: Reopen Editor With...');
   await window.choose('Async Lanes');
   await window.phase('finished');
-  expect(await window.panel().locator('.group h2').allInnerTexts()).toEqual(['Threads of Renderer', 'Threads of Renderer · net']);
+  expect(await window.panel().locator('.group h2').allInnerTexts()).toEqual(['Threads of Renderer', 'Operations of Renderer · net']);
   expect(await window.panel().locator('.figure-tasks dd').allInnerTexts()).toEqual(['2', '1']);
   expect(await window.panel().locator('.notice').allInnerTexts()).toEqual(['Warning 1 of 6 events were left out: they have no moment, or one that makes no sense.']);
   await window.picture('more ways in 4 trace events');

@@ -13,7 +13,8 @@ export function valueText(measure: Measure, value: number | undefined): string {
 
 /** With its sign; of shares in points of a hundred. */
 export function differenceText(measure: Measure, difference: number): string {
+  const points = measure === 'utilization' ? Math.round(Math.abs(difference) * 100) : undefined;
   const amount = Math.abs(difference);
-  const text = TIMES.has(measure) ? formatMs(amount) : measure === 'utilization' ? `${Math.round(amount * 100)} pp` : formatCount(amount);
-  return `${difference < 0 ? MINUS : difference > 0 ? '+' : '±'}${text}`;
+  const text = points !== undefined ? `${points} pp` : TIMES.has(measure) ? formatMs(amount) : formatCount(amount);
+  return `${points === 0 || difference === 0 ? '±' : difference < 0 ? MINUS : '+'}${text}`;
 }

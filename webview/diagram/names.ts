@@ -8,8 +8,8 @@ export function groupTitle(group: Parameters<typeof kindTitle>[0] & Pick<Group, 
   return group.run === undefined ? kindTitle(group, speak) : `${speak('compare.run', { number: group.run })} · ${kindTitle(group, speak)}`;
 }
 
-export function kindTitle(group: Pick<Group, 'kind' | 'name' | 'combinator'>, speak: Speak): string {
-  if (group.name !== undefined) return speak('kind.threads', { name: group.name });
+export function kindTitle(group: Pick<Group, 'kind' | 'name' | 'lanesOf' | 'combinator'>, speak: Speak): string {
+  if (group.name !== undefined) return speak(group.lanesOf === 'operations' ? 'kind.operations' : 'kind.threads', { name: group.name });
   return group.kind === 'chunk' ? speak('kind.chunk', { combinator: group.combinator ?? 'all' }) : speak(`kind.${group.kind}`);
 }
 

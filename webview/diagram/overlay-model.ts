@@ -74,6 +74,7 @@ function nameFrames({ group, viewport, now, speak, measure }: OverlayInput, span
   if (!info) return true;
   const nameOf = (span: Span): string => {
     if (info.kind === 'chunk') return span.number > 0 ? speak('frame.chunk', { number: span.number }) : speak('frame.allChunks', { count: formatCount(group.frames.length) });
+    if (info.lanesOf === 'operations') return speak('frame.operations', { count: info.lanes });
     if (info.name !== undefined) return info.lanes === 1 ? speak('frame.threads.one') : speak('frame.threads', { count: info.lanes });
     if (info.kind === 'pool') return info.lanes === 1 ? speak('frame.pool.one') : speak('frame.pool', { lanes: info.lanes });
     return speak(`frame.${info.kind}`);

@@ -123,7 +123,7 @@ function parseGroup(value: unknown): Group | undefined {
   return {
     id: value.id, thread: count(value.thread), kind: value.kind,
     combinator: optional(value.combinator, isCombinator),
-    name: text(value.name) || undefined, library: text(value.library) || undefined, site: parseSite(value.site), taskSite: parseSite(value.taskSite),
+    name: text(value.name) || undefined, lanesOf: value.lanesOf === 'operations' ? value.lanesOf : undefined, library: text(value.library) || undefined, site: parseSite(value.site), taskSite: parseSite(value.taskSite),
     parent: isCount(parent.group) && isCount(parent.task) ? { group: parent.group, task: parent.task } : undefined,
     declared: optional(value.declared, isCount), run: value.run === 1 || value.run === 2 ? value.run : undefined, until: optional(value.until, isTime), peak: count(value.peak), lanes: Math.min(MAX_LANE, count(value.lanes)),
     chunks: optional(value.chunks, isCount), start: value.start, end: optional(value.end, isTime),

@@ -47,6 +47,9 @@ describe('what differs', () => {
   it('is nothing below a hundredth, which clocks do not tell apart', () => {
     expect(changeOf('makespan', { makespanMs: 1000 }, { makespanMs: 1009 })?.verdict).toBe('same');
     expect(changeOf('makespan', { makespanMs: 1000 }, { makespanMs: 1011 })?.verdict).toBe('worse');
+    // Of 5 lanes for a second: what is left idle of that is no more certain than all of it.
+    expect(changeOf('idle', { idleMs: 100 }, { idleMs: 140 })?.verdict).toBe('same');
+    expect(changeOf('idle', { idleMs: 100 }, { idleMs: 160 })?.verdict).toBe('worse');
   });
 
   it('has no limit and nothing pending where neither run had', () => {
