@@ -18,8 +18,8 @@ it('answers an assistant with what a run was like, once the user has said that i
   await question.getByText('Yes').click();
   await expect.poll(() => existsSync(join(folder, 'answer.md')), soon).toBe(true);
   const answer = readFileSync(join(folder, 'answer.md'), 'utf8');
-  expect(answer).toContain('Promise.all in chunks');
-  expect(answer).toMatch(/idle/);
+  expect(answer).toMatch(/\| chunk \| figure\.mjs:\d+ \| figure\.mjs:\d+ lookUp \| 10 \| 5 \| 2 \|/);
+  for (const [chunk, culprit] of [[1, 1], [2, 9]]) expect(answer).toMatch(new RegExp(`- chunk figure\\.mjs:\\d+ \\(group \\d+\\), chunk ${chunk}: 4 slots stood idle for [\\d.]+ s in all until task ${culprit} ended`));
   await window.editorTab('figure.mjs: finished').waitFor();
 });
 
