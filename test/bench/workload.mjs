@@ -1,5 +1,6 @@
 // Runs one workload in a process of its own, so that nothing of one run is warm in the next, and prints its times in
-// milliseconds as one line of JSON. What is measured is the work between its begin and its end, not the start of Node.
+// milliseconds, and the most memory the process ever held, as one line of JSON. What is timed is the work between its begin
+// and its end, not the start of Node.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -72,4 +73,5 @@ const WORKLOADS = {
   },
 };
 
-console.log(JSON.stringify(await WORKLOADS[process.argv[2]]()));
+const times = await WORKLOADS[process.argv[2]]();
+console.log(JSON.stringify({ ...times, peakMb: process.resourceUsage().maxRSS / 1024 }));
