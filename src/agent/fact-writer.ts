@@ -15,6 +15,8 @@ const BATCH_BYTES = 1 << 16;
 /** A batch, and the longest text on top of it. */
 const BUFFER_BYTES = 2 * BATCH_BYTES + RECORD_BYTES;
 const WORDS = RECORD_BYTES >> 2;
+/** A thread writes no more than this, so that no run fills a disk: a hundred million facts, more than a host takes in at once. */
+const MAX_FILE_BYTES = 4 * 2 ** 30;
 /** Milliseconds that facts wait at most while the event loop turns: what a kill may cost. */
 const WAIT_MS = 1;
 
@@ -26,6 +28,8 @@ export class FactWriter {
   private at = 0;
   private written = 0;
   private dropped = 0;
+  /** Bytes the file may still take. */
+  private room: number;
   private file: number;
   /** Once the process is in its exit handlers nobody flushes for us any more. */
   private direct = false;
@@ -34,7 +38,8 @@ export class FactWriter {
   private dueAt = 0;
 
   /** @throws where the file cannot be made, or is there: this thread has an agent, and the program has loaded one more. */
-  constructor(path: string) {
+  constructor(path: string, maxBytes = MAX_FILE_BYTES) {
+    this.room = maxBytes;
     this.file = openSync(path, 'ax');
     this.timer = setTimeout(() => {
       this.waits = false;
@@ -90,8 +95,9 @@ export class FactWriter {
     this.flush();
   }
 
-  /** From now on every record goes straight to the file. */
+  /** From now on every record goes straight to the file, and there is room for it: what is said last is how it ended. */
   goDirect(): void {
+    this.room = Infinity;
     this.flush();
     this.direct = true;
   }
@@ -130,8 +136,10 @@ export class FactWriter {
 
   /** @param end bytes of the buffer @returns whether all of them are in the file; what is not is tried again the next time */
   private write(end: number): boolean {
+    if (end > this.room) return false;
     try {
       while (this.written < end) this.written += writeSync(this.file, this.bytes, this.written, end - this.written);
+      this.room -= end;
       return true;
     } catch {
       return false;

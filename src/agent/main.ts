@@ -71,9 +71,9 @@ function start(folder: string): void {
     loop.look(now(), FLUSH_MS);
     requests.flush();
     pools.end();
+    writer.goDirect();
     if (guard.failures > 0) writer.record(Fact.dropped, 0, 0, guard.failures, 0, 0, 0, 0);
     writer.record(Fact.end, crashed ? 1 : 0, 0, code + 1, 0, now(), 0, 0);
-    writer.goDirect();
   });
 
   if (backend === 'async_hooks') watchWithAsyncHooks({ observer, guard, requests });

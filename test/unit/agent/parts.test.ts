@@ -133,11 +133,11 @@ test('a promise that fell out of the ring is not taken for the one in its place'
 });
 
 describe('a fact writer', () => {
-  function written(work: (writer: FactWriter) => void): Buffer {
+  function written(work: (writer: FactWriter) => void, maxBytes?: number): Buffer {
     const dir = mkdtempSync(join(tmpdir(), 'async-lanes-writer-'));
     try {
       const file = join(dir, 'a.facts');
-      const writer = new FactWriter(file);
+      const writer = new FactWriter(file, maxBytes);
       work(writer);
       writer.close();
       return readFileSync(file);
@@ -166,6 +166,22 @@ describe('a fact writer', () => {
     expect(bytes.readUInt32LE(text + 2 * RECORD_BYTES + 8)).toBe(MAX_TEXT_BYTES);
     expect(bytes.length % RECORD_BYTES).toBe(0);
     expect(bytes.readUInt32LE(bytes.length - RECORD_BYTES + 4)).toBe(3);
+  });
+
+  test('fills no disk: past what a file may take it counts, and says at the end how many are missing', () => {
+    const most = 3_000;
+    const all = 20_000;
+    const bytes = written((writer) => {
+      for (let i = 1; i <= all; i++) writer.record(Fact.settled, 0, i, 0, 0, i / 2, 0, 0);
+      writer.goDirect();
+      writer.record(Fact.end, 0, 0, 1, 0, 0, 0, 0);
+    }, most * RECORD_BYTES);
+    const types = Array.from({ length: bytes.length / RECORD_BYTES }, (_, i) => bytes[i * RECORD_BYTES]);
+    const settled = types.filter((type) => type === Fact.settled).length;
+    const dropped = bytes.readUInt32LE(types.indexOf(Fact.dropped) * RECORD_BYTES + 8);
+    expect(settled + dropped).toBe(all);
+    expect(settled).toBeLessThanOrEqual(most + 2 * (1 << 16) / RECORD_BYTES);
+    expect(types.at(-1)).toBe(Fact.end);
   });
 
   test('writes at once when told that nobody will flush any more', () => {
