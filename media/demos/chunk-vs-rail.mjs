@@ -12,6 +12,7 @@ import { PromisePool } from '@supercharge/promise-pool';
 import Es6PromisePool from 'es6-promise-pool';
 import { tellFigures, tellScale } from './lib/figures.mjs';
 import { readParameters } from './lib/parameters.mjs';
+import { say } from './lib/say.mjs';
 
 const parameters = readParameters('The same sleeps, 50 at a time: as chunks of Promise.all, then on the rails of a promise pool', {
   tasks:   { is: 'uniform', of: ['uniform', 'figure', 'similar', 'heavy'], about: 'how long tasks take' },
@@ -72,8 +73,8 @@ async function runAsChunks() {
     const results = await Promise.all(chunk.map(lookUp));
     lasted.push(performance.now() - start);
     done += results.length;
-    console.log(`  chunk ${cell(lasted.length, 2)} of ${chunkAll.length}  ${cell(chunk.length, 3)} tasks   min ${cell(Math.min(...chunk), 4)} ms`
-      + `   max ${cell(Math.max(...chunk), 4)} ms   elapsed ${cell(lasted.at(-1).toFixed(1), 7)} ms   ${cell(done, 4)} done`);
+    const [shortest, longest] = [Math.min(...chunk), Math.max(...chunk)];
+    console.log(say`  chunk ${cell(lasted.length, 2)} of ${chunkAll.length}  ${cell(chunk.length, 3)} tasks   min ${cell(shortest, 4)} ms   max ${cell(longest, 4)} ms   elapsed ${cell(lasted.at(-1).toFixed(1), 7)} ms   ${cell(done, 4)} done`);
   }
   return lasted;
 }
@@ -95,17 +96,17 @@ async function measure(title, run) {
   const start = performance.now();
   const result = await run();
   const elapsed = performance.now() - start;
-  console.log(`  ${count} tasks in ${(elapsed / 1000).toFixed(3)} s`);
+  console.log(say`  ${count} tasks in ${(elapsed / 1000).toFixed(3)} s`);
   return { elapsed, result };
 }
 
-console.log(`${count} sleeps of ${Math.min(...sleeps)} to ${Math.max(...sleeps)} ms, the same sleeps each time.`);
+console.log(say`${count} sleeps of ${Math.min(...sleeps)} to ${Math.max(...sleeps)} ms, the same sleeps each time.`);
 tellScale(scale, tasks === 'figure' ? 31 : 66);
-if (free > 0 && free < size) console.log(`Only ${free} connections are free: of ${size} tasks that run, ${size - free} wait for one.`);
+if (free > 0 && free < size) console.log(say`Only ${free} connections are free: of ${size} tasks that run, ${size - free} wait for one.`);
 
-const chunks = await measure(`Chunks of ${size}, each with Promise.all`, runAsChunks);
-const rails = library === 'es6' ? undefined : await measure(`${size} rails of @supercharge/promise-pool`, runOnRails);
-const es6 = library === 'supercharge' ? undefined : await measure(`${size} rails of es6-promise-pool`, runOnEs6Rails);
+const chunks = await measure(say`Chunks of ${size}, each with Promise.all`, runAsChunks);
+const rails = library === 'es6' ? undefined : await measure(say`${size} rails of ${'@supercharge/promise-pool'}`, runOnRails);
+const es6 = library === 'supercharge' ? undefined : await measure(say`${size} rails of ${'es6-promise-pool'}`, runOnEs6Rails);
 
 // Everything below is in the document's own times, so that it can be held against the document's figures.
 const seconds = (ms) => ms / 1000 / scale;
@@ -125,8 +126,8 @@ tellFigures(parameters, [
   { figure: 'less', label: 'less on rails, by', unit: '%', measured: (1 - best / chunks.elapsed) * 100, documented: documented.less },
 ], 'the sleeps are drawn anew in each run, and timers fire up to a millisecond or two late, which a small scale multiplies.');
 console.log(tasks === 'similar'
-  ? 'Tasks that take nearly the same time leave nothing to gain: where Promise.all already does, don\'t switch.'
-  : 'Before you switch: check a result from test resources under real ones; and where Promise.all already does, don\'t switch.');
+  ? say`Tasks that take nearly the same time leave nothing to gain: where Promise.all already does, don't switch.`
+  : say`Before you switch: check a result from test resources under real ones; and where Promise.all already does, don't switch.`);
 
 /** All work shared evenly by the rails that can really work, in s of the document. */
 function leastOnRails() {

@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tellFigures, tellScale } from './lib/figures.mjs';
 import { readParameters } from './lib/parameters.mjs';
+import { say } from './lib/say.mjs';
 
 const parameters = readParameters('One rejection among many: what goes on and is ignored, and what allSettled keeps', {
   count: { is: 10, from: 1, to: 1000, about: 'tasks in all' },
@@ -35,24 +36,24 @@ console.log('\nPromise.all');
 let start = performance.now();
 const promises = numbers.map(work);
 const all = await Promise.all(promises).then(
-  (results) => ({ kept: results.length, said: 'fulfilled' }),
-  (error) => ({ kept: 0, said: `rejected: ${error.message}` }),
+  (results) => ({ kept: results.length, said: say`fulfilled` }),
+  (error) => ({ kept: 0, said: say`rejected: ${error.message}` }),
 );
 const allTook = performance.now() - start;
 const before = finished;
-console.log(`${clock()}  Promise.all ${all.said}; ${before} tasks have finished, ${count - before - (fails ? 1 : 0)} are still running`);
+console.log(say`${clock()}  Promise.all ${all.said}; ${before} tasks have finished, ${count - before - (fails ? 1 : 0)} are still running`);
 
 // Nobody can call them off from here. We only wait until they are done to count them.
 await Promise.allSettled(promises);
 const ignored = fails ? finished - before : 0;
-console.log(`${clock()}  the last task ends; ${ignored} results came after the rejection, and ${all.kept} of ${count} were handed over`);
+console.log(say`${clock()}  the last task ends; ${ignored} results came after the rejection, and ${all.kept} of ${count} were handed over`);
 
 console.log('\nPromise.allSettled');
 start = performance.now();
 const outcomes = await Promise.allSettled(numbers.map(work));
 const settledTook = performance.now() - start;
 const kept = outcomes.filter(({ status }) => status === 'fulfilled').length;
-console.log(`${clock()}  Promise.allSettled fulfilled with ${outcomes.length} outcomes: ${kept} results, ${outcomes.length - kept} reasons`);
+console.log(say`${clock()}  Promise.allSettled fulfilled with ${outcomes.length} outcomes: ${kept} results, ${outcomes.length - kept} reasons`);
 
 const slowest = (first + (count - 1) * step) * scale;
 tellFigures(parameters, [

@@ -7,6 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tellFigures, tellScale, tellTable } from './lib/figures.mjs';
 import { readParameters } from './lib/parameters.mjs';
+import { labelOf, say } from './lib/say.mjs';
 
 const VARIANTS = ['Topic', 'NonTopic', 'NonFanOut', 'StepMinified', 'EfficientStepMinified', 'OrderingStepMinified'];
 const parameters = readParameters('A pipeline of four stages with back-pressure, in six variants, throughput second by second', {
@@ -244,22 +245,23 @@ for (const variant of parameters.variant === 'all' ? VARIANTS : [parameters.vari
   });
   // The stage whose lanes are kept from work least by its neighbours is the one they all wait for.
   const limit = [...steps, last].map((stage) => ({ stage, share: (stage.busy + stage.held) / (stage.width * elapsed) })).sort((a, b) => b.share - a.share)[0];
-  const taken = `${(limit.share * 100).toFixed(0)} % of the time`;
-  console.log(`  ${last.count} items in ${(elapsed / 1000).toFixed(2)} s.`);
-  console.log(limit.share > 0.7 ? `  ${limit.stage.name} limits: its lanes are taken ${taken}, and all others run at its pace.`
-    : `  No stage limits: even the lanes of ${limit.stage.name} are taken no more than ${taken}. What limits is how items get from one stage to the next.`);
+  const taken = (limit.share * 100).toFixed(0);
+  const name = labelOf(limit.stage.name, limit.stage.name);
+  console.log(say`  ${last.count} items in ${(elapsed / 1000).toFixed(2)} s.`);
+  console.log(limit.share > 0.7 ? say`  ${name} limits: its lanes are taken ${taken} % of the time, and all others run at its pace.`
+    : say`  No stage limits: even the lanes of ${name} are taken no more than ${taken} % of the time. What limits is how items get from one stage to the next.`);
   if (isAlone && followed.length > 0) {
     tellTable({
       table: 'item', subject: `#${follow}`, title: 'an item on its way', columns: { stage: 'stage', what: 'what', at: 'ms after it was made' },
       rows: followed.map(([stage, what, at]) => [stage, what, at.toFixed(1)]),
     });
   } else if (followed.length > 0) {
-    console.log(`  item ${follow}: ${followed.map(([stage, what, at]) => `${stage} ${what} ${at.toFixed(1)} ms`).join(', ')}`);
+    console.log(say`  item ${follow}: ${followed.map(([stage, what, at]) => `${labelOf(stage, stage)} ${labelOf(what, what)} ${at.toFixed(1)} ms`).join(', ')}`);
   }
 
   table.push([variant, whole(rate(start, elapsed)), whole(rate(together(steps.slice(-1)), elapsed)), lane.toFixed(0), topic ? (lane / topic).toFixed(2) : '–',
     ...(isDocumented ? [whole(documentedStart), whole(documentedSteps), whole(documentedLane), (documentedLane / 144).toFixed(2)] : [])]);
-  rows.push({ figure: variant, label: `${variant}, per final lane`, unit: '/s', measured: lane, documented: isDocumented ? documentedLane : undefined, expected: mostPerLane(), atMost: true });
+  rows.push({ figure: `${variant}-lane`, label: `${variant}, per final lane`, unit: '/s', measured: lane, documented: isDocumented ? documentedLane : undefined, expected: mostPerLane(), atMost: true });
   if (topic && variant !== 'Topic') rows.push({ figure: `${variant}-ratio`, label: `${variant} over Topic`, unit: '×', measured: lane / topic, documented: isDocumented ? documentedLane / 144 : undefined });
 }
 

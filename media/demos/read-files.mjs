@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { tellFigures, tellTable } from './lib/figures.mjs';
 import { readParameters } from './lib/parameters.mjs';
+import { labelOf, padEnd, say } from './lib/say.mjs';
 import { temporaryFolder } from './lib/temporary.mjs';
 
 const parameters = readParameters('Reading thousands of files: one by one, with Promise.all, by worker threads, and with a fraction of a CPU', {
@@ -138,10 +139,10 @@ async function makeFiles() {
     while (made < files) {
       const i = made++;
       await writeFile(path(i), text);
-      if ((i + 1) % Math.ceil(files / 5) === 0 || i + 1 === files) console.log(`  ${i + 1} of ${files} files made`);
+      if ((i + 1) % Math.ceil(files / 5) === 0 || i + 1 === files) console.log(say`  ${i + 1} of ${files} files made`);
     }
   };
-  console.log(`Making ${files} files of ${bytes} bytes in ${folder}; they are removed at the end.`);
+  console.log(say`Making ${files} files of ${bytes} bytes in ${folder}; they are removed at the end.`);
   await Promise.all(Array.from({ length: 16 }, lane));
 }
 
@@ -150,7 +151,7 @@ async function compare() {
   const rows = [];
   const add = (figure, label, ms, documented, expected) => {
     rows.push({ figure, label, unit: 'µs/file', measured: perFile(ms), documented, expected: expected && perFile(expected) });
-    console.log(`  ${label.padEnd(44)} ${(ms / 1000).toFixed(3)} s`);
+    console.log(`  ${padEnd(labelOf(figure, label), 44)} ${(ms / 1000).toFixed(3)} s`);
   };
   let ownTimes = [];
   const measure = async (way) => {
@@ -159,7 +160,7 @@ async function compare() {
     return performance.now() - start;
   };
 
-  console.log(`\nReading ${files} files`);
+  console.log(`\n${say`Reading ${files} files`}`);
   add('one', 'one by one', await measure(oneByOne), '240–270');
   if (files < openFilesAllowed()) {
     add('all', 'all at once, with Promise.all', await measure(allAtOnce), '120–135');
@@ -168,7 +169,7 @@ async function compare() {
     ownTimes = workerTimes.splice(0);
     add('worker', 'by 1 worker', await measure(() => byWorkers(1)), '160–170');
   } else {
-    console.log(`  not all at once: this system lets a process open ${openFilesAllowed()} files (ulimit -n)`);
+    console.log(say`  not all at once: this system lets a process open ${openFilesAllowed()} files (ulimit -n)`);
   }
   add('stream', 'streamed from a worker by messages', await measure(streamed));
   if (process.platform !== 'win32') add('shell', 'by a shell pipeline: find | xargs cat | wc', await measure(shellPipeline));
@@ -181,7 +182,7 @@ async function compare() {
       table: 'each', title: 'each worker, in s', columns: { worker: 'worker', own: 'by itself', limited: 'on its share' },
       rows: ownTimes.map((ms, i) => [`${i + 1}`, inSeconds(ms), inSeconds(limitedTimes[i])]),
     });
-    console.log(`  Each of ${workers} workers gets about ${(share / workers * 100).toFixed(0)} % of a CPU where ${share} are granted.`);
+    console.log(say`  Each of ${workers} workers gets about ${(share / workers * 100).toFixed(0)} % of a CPU where ${share} are granted.`);
   }
   tellFigures(parameters, rows, `the document read 100,000 files from a disk; files just made come out of memory, so that threads wait for nothing and share ${availableParallelism()} CPUs: where those are few, one by one may well be the quickest. Starting workers, processes and programs counts as well, and weighs more the fewer files there are.`);
 }

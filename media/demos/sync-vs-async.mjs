@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tellFigures, tellTable } from './lib/figures.mjs';
 import { readParameters } from './lib/parameters.mjs';
+import { say } from './lib/say.mjs';
 import { temporaryFolder } from './lib/temporary.mjs';
 
 const parameters = readParameters('Sync against async file reads: the times, what a promise costs, and who waits meanwhile', {
@@ -74,20 +75,21 @@ async function compare(subject, prepare) {
   return ratios;
 }
 
-console.log(`Files of ${bytes} bytes. The first run differs: nothing is compiled yet.`);
+console.log(say`Files of ${bytes} bytes. The first run differs: nothing is compiled yet.`);
 const memory = cache === 'disk' ? undefined : await compare('memory', () => undefined);
 let disk;
 if (cache !== 'memory') {
-  if (many > MOST_FROM_DISK) console.log(`\nNot from the disk: that is measured with up to ${MOST_FROM_DISK} files.`);
-  else if (!forget(files)) console.log('\nNot from the disk: this system does not take files out of memory on demand (Linux with GNU dd does).');
+  if (many > MOST_FROM_DISK) console.log(`\n${say`Not from the disk: that is measured with up to ${MOST_FROM_DISK} files.`}`);
+  else if (!forget(files)) console.log(`\n${say`Not from the disk: this system does not take files out of memory on demand (Linux with GNU dd does).`}`);
   else disk = await compare('disk', forget);
 }
 
-console.log('\nWhat a promise costs: resolving empty promises and waiting for them');
+console.log(`\n${say`What a promise costs: resolving empty promises and waiting for them`}`);
 const empty = (count) => milliseconds(() => Promise.all(Array.from({ length: count }, () => Promise.resolve())));
 const one = await empty(1);
 const hundred = await empty(100);
-console.log(`    1 promise    ${one.toFixed(3)} ms\n  100 promises   ${hundred.toFixed(3)} ms`);
+console.log(say`    1 promise    ${one.toFixed(3)} ms`);
+console.log(say`  100 promises   ${hundred.toFixed(3)} ms`);
 
 // Three tasks of a pool that only ask for a turn every millisecond. The longest they wait for one is how long the loop was blocked.
 async function longestWait(work) {
@@ -108,10 +110,10 @@ async function longestWait(work) {
   await Promise.all(pool);
   return longest;
 }
-console.log(`\nA ticking pool beside ${reads} × ${many} reads`);
+console.log(`\n${say`A ticking pool beside ${reads} × ${many} reads`}`);
 const besideSync = await longestWait(() => { for (let i = 0; i < reads; i++) readSync(files); });
 const besideAsync = await longestWait(async () => { for (let i = 0; i < reads; i++) await readAsync(files); });
-console.log(`  beside sync reads a turn came after ${besideSync.toFixed(1)} ms at the latest, beside async reads after ${besideAsync.toFixed(1)} ms`);
+console.log(say`  beside sync reads a turn came after ${besideSync.toFixed(1)} ms at the latest, beside async reads after ${besideAsync.toFixed(1)} ms`);
 
 tellFigures(parameters, [
   ...ratioRows('memory', memory), ...ratioRows('disk', disk),
@@ -122,7 +124,7 @@ tellFigures(parameters, [
 ], 'an async read costs something once and something for each file, a sync read for each file only: so the ratio falls with the number of files, down to what one file '
   + 'costs more. Out of memory a sync read takes some 10 µs, and async ones cost several times that however many they are: there the ratio hardly falls, or rises while CPUs are few. '
   + 'From a disk both wait, and async reads wait together. The document does not say where its files came from. Promises have become cheaper since; watched by Async Lanes, each costs a little more.');
-console.log('Sync is faster alone, and blocks everything else meanwhile; where many things go on at once, what async costs pays.');
+console.log(say`Sync is faster alone, and blocks everything else meanwhile; where many things go on at once, what async costs pays.`);
 
 function median(values) {
   const sorted = values.toSorted((a, b) => a - b);

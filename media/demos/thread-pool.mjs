@@ -9,6 +9,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tellFigures, tellScale, tellTable } from './lib/figures.mjs';
 import { readParameters } from './lib/parameters.mjs';
+import { padEnd, say } from './lib/say.mjs';
 
 const REJECTIONS = ['callerRuns', 'abort', 'discard', 'discardOldest'];
 const parameters = readParameters('A thread pool of Java: core, max, queue and what is rejected; nested executors; fork-join with 7 and 20', {
@@ -139,11 +140,12 @@ async function submitAll(policy) {
   executor.shutdown();
   await executor.awaitTermination();
 
-  console.log(`\n${policy}: core ${core}, max ${max}, a queue of ${queue}; at most ${longest} waited`);
+  console.log(`\n${say`${policy}: core ${core}, max ${max}, a queue of ${queue}; at most ${longest} waited`}`);
   drawThreads(all, began, performance.now());
-  for (const outcome of ['ran', 'ran by the caller', 'rejected', 'discarded']) {
+  const outcomes = { 'ran': say`ran`, 'ran by the caller': say`ran by the caller`, 'rejected': say`rejected`, 'discarded': say`discarded` };
+  for (const [outcome, words] of Object.entries(outcomes)) {
     const some = all.filter((task) => task.outcome === outcome);
-    if (some.length > 0) console.log(`  ${outcome}: ${some.map(({ number }) => number).join(' ')}`);
+    if (some.length > 0) console.log(`  ${words}: ${some.map(({ number }) => number).join(' ')}`);
   }
   return all.filter(({ to }) => to !== undefined).length;
 }
@@ -159,7 +161,7 @@ function drawThreads(all, began, ended) {
       const text = String(number);
       for (let x = column(from); x < column(to) - 1 && x < WIDTH; x++) row[x] = text[x - column(from)] ?? '─';
     }
-    console.log(`  ${lane === 0 ? 'the caller' : `thread ${lane}`.padEnd(10)} │${row.join('')}`);
+    console.log(`  ${padEnd(lane === 0 ? say`the caller` : say`thread ${lane}`, 10)} │${row.join('')}`);
   }
 }
 
@@ -257,13 +259,13 @@ for (const set of ['sequential', 'concurrent']) {
 
 if (inner > 0) {
   const { elapsed, waited } = await nested([SETTINGS.before[0], [inner, inner, 10_000]], 1, burst);
-  console.log(`\nAn inner executor of ${inner}: ${(inDocument(elapsed) / 1000).toFixed(2)} s. An outer task waits ${inDocument(waited).toFixed(0)} ms for a call of 80 ms: its thread is taken and idle, and the outer executor starves.`);
+  console.log(`\n${say`An inner executor of ${inner}: ${(inDocument(elapsed) / 1000).toFixed(2)} s. An outer task waits ${inDocument(waited).toFixed(0)} ms for a call of 80 ms: its thread is taken and idle, and the outer executor starves.`}`);
   rows.push({ figure: 'starved', label: `inner executor of ${inner}: waiting for a call`, unit: 'ms', measured: inDocument(waited), expected: 80, atLeast: true });
 }
 
 const seven = await forkJoin(7);
 const twenty = await forkJoin(20);
-console.log(`\nFork-join, 60 blocking calls that share ${connections} connections: ${(seven / scale / 1000).toFixed(2)} s on 7 threads, ${(twenty / scale / 1000).toFixed(2)} s on 20`);
+console.log(`\n${say`Fork-join, 60 blocking calls that share ${connections} connections: ${(seven / scale / 1000).toFixed(2)} s on 7 threads, ${(twenty / scale / 1000).toFixed(2)} s on 20`}`);
 rows.push({ figure: 'forkJoin', label: 'fork-join, 20 threads for 7: less by', unit: '%', measured: (1 - twenty / seven) * 100, documented: 0, expected: (1 - Math.min(connections, 7) / Math.min(connections, 20)) * 100 });
 
 tellFigures(parameters, rows, 'the document measured a service with calls of its own lengths, which it does not give; here a task works 120 ms and then waits for a call of 80 ms. '

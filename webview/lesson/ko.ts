@@ -1,4 +1,4 @@
-/** The lessons in Korean, and what the scripts name in English: parameters (`demo.parameter`), figures (`demo.figure`), and why they differ. */
+/** The lessons in Korean. What the scripts name and say themselves stands beside them, in `media/demos/lib/ko.mjs`. */
 import type { LessonWords } from './en';
 
 export const lessonsKo: Readonly<Record<string, LessonWords>> = {
@@ -66,45 +66,4 @@ export const lessonsKo: Readonly<Record<string, LessonWords>> = {
       forkJoin: '스레드 7개짜리 포크조인 풀과 20개짜리: 문서는 블로킹 호출에서 차이를 보지 못했습니다. 다른 무엇이 한계였습니다. 여기서는 연결 수입니다. 연결이 20개면 스레드 20개가 더 빠릅니다.',
     },
   },
-};
-
-const VARIANTS = ['Topic', 'NonTopic', 'NonFanOut', 'StepMinified', 'EfficientStepMinified', 'OrderingStepMinified'];
-const SCALE = '모든 시간에 곱하는 수';
-export const labelsKo: Readonly<Record<string, string>> = {
-  'chunk-vs-rail.tasks': '작업 시간의 분포', 'chunk-vs-rail.count': '전체 작업 수', 'chunk-vs-rail.size': '청크의 작업 수, 풀의 레일 수', 'chunk-vs-rail.min': '가장 짧은 대기, ms',
-  'chunk-vs-rail.max': '가장 긴 대기, ms', 'chunk-vs-rail.free': '우리에게 비어 있는 데이터베이스 연결. 0: 제한 없음', 'chunk-vs-rail.library': '프로미스 풀 라이브러리', 'chunk-vs-rail.scale': SCALE,
-  'chunk-vs-rail.chunk': '청크 하나의 평균', 'chunk-vs-rail.chunks': '청크 전체', 'chunk-vs-rail.rails': '레일, @supercharge/promise-pool', 'chunk-vs-rail.es6': '레일, es6-promise-pool', 'chunk-vs-rail.less': '레일이 줄인 시간',
-  'chunk-vs-rail.why': '대기 시간은 실행할 때마다 새로 뽑고, 타이머는 1~2밀리초 늦을 수 있으며 배율이 작으면 그만큼 커집니다.',
-  'read-files.files': '읽을 파일 수', 'read-files.bytes': '파일 크기, 바이트', 'read-files.workers': '워커 스레드 수', 'read-files.share': '마지막 방법에 주는 CPU 수',
-  'read-files.one': '하나씩', 'read-files.all': '한꺼번에, Promise.all로', 'read-files.then': '한꺼번에, Promise.all 없이', 'read-files.workers4': '워커로', 'read-files.worker': '워커 1개로', 'read-files.stream': '워커가 메시지로 스트리밍', 'read-files.shell': '셸 파이프라인으로: find | xargs cat | wc',
-  'read-files.each': '워커마다, 초', 'read-files.each.worker': '워커', 'read-files.each.own': '제 시간', 'read-files.each.limited': '제 몫으로',
-  'read-files.uv1': '한꺼번에, UV_THREADPOOL_SIZE=1', 'read-files.uv4': '한꺼번에, UV_THREADPOOL_SIZE=4', 'read-files.uv16': '한꺼번에, UV_THREADPOOL_SIZE=16', 'read-files.limited': 'CPU 일부만 받은 워커로',
-  'read-files.why': '문서는 디스크에서 파일 100,000개를 읽었습니다. 방금 만든 파일은 메모리에서 나와 스레드가 기다릴 것이 없고 CPU를 나눠 씁니다. CPU가 적으면 하나씩 읽는 것이 가장 빠를 수도 있습니다. 워커와 프로세스와 프로그램을 시작하는 시간도 들어 있고, 파일이 적을수록 그 비중이 큽니다.',
-  'fail-fast.count': '전체 작업 수', 'fail-fast.fails': '실패하는 작업. 0: 없음', 'fail-fast.first': '첫 작업의 시간, ms', 'fail-fast.step': '다음 작업마다 늘어나는 시간, ms', 'fail-fast.scale': SCALE,
-  'fail-fast.all': 'Promise.all이 답한 시간', 'fail-fast.ignored': '계속 실행되었으나 무시된 작업', 'fail-fast.settled': 'Promise.allSettled가 답한 시간', 'fail-fast.kept': 'allSettled가 지킨 결과',
-  'fail-fast.why': '문서는 규칙만 말하고 수치는 주지 않습니다. 타이머는 1~2밀리초 늦을 수 있습니다.',
-  'pipeline.variant': '변형', 'pipeline.seconds': '변형마다 실행하는 시간, s', 'pipeline.items': '최대 항목 수', 'pipeline.every': '항목 사이의 시간, ms', 'pipeline.step1': '1단계의 최대 시간, ms', 'pipeline.step2': '2단계의 최대 시간, ms',
-  'pipeline.final': '마지막 단계의 최대 시간, ms', 'pipeline.lanes1': '1단계의 레인 수', 'pipeline.lanes2': '2단계의 레인 수', 'pipeline.lanes': '마지막 단계의 레인 수', 'pipeline.queue': '단계 사이 큐의 크기', 'pipeline.follow': '끝까지 따라갈 항목', 'pipeline.scale': '모든 지연에 곱하는 수',
-  ...Object.fromEntries(VARIANTS.flatMap((name) => [[`pipeline.${name}`, `${name}, 마지막 레인마다`], [`pipeline.${name}-ratio`, `Topic에 견준 ${name}`]])),
-  'pipeline.why': '문서는 밀리초보다 짧게 기다릴 수 있는 실제 스레드를 썼고, 단계마다 몇 개였는지, 큐가 얼마나 컸는지는 밝히지 않습니다. 여기서는 Node의 스레드 하나가 모두 하고 타이머는 밀리초 단위입니다. 속도가 아니라 비율을 비교하세요. 마지막 레인이 모두 꺼내 가는 큐 하나는 스레드가 하나면 비용이 없으므로 NonFanOut은 여기서 손해를 보지 않습니다. 문서의 스레드들은 그 큐를 두고 다퉈야 했습니다. Async Lanes가 지켜보면 프로미스마다 비용이 더 들고 토픽은 항목마다 서른 개쯤 만듭니다. 비율은 node만으로 실행해 보세요.',
-  'pipeline.stages': '단계별', 'pipeline.stages.stage': '단계', 'pipeline.stages.rate': '초당 항목', 'pipeline.stages.busy': '일함', 'pipeline.stages.held': '순서에 붙잡힘', 'pipeline.stages.blocked': '뒤에 자리 없음', 'pipeline.stages.idle': '할 일 없음', 'pipeline.stages.queued': '큐에', 'pipeline.stages.seconds': '초마다',
-  'pipeline.item': '한 항목의 여정', 'pipeline.item.stage': '단계', 'pipeline.item.what': '무엇', 'pipeline.item.at': '만들어진 뒤 ms', 'pipeline.begins': '시작', 'pipeline.done': '끝남', 'pipeline.let go': '보내 줌',
-  'pipeline.variants': '초당 항목 수, 문서와 같은 표', 'pipeline.variants.variant': '변형', 'pipeline.variants.start': '시작', 'pipeline.variants.steps': '1·2단계', 'pipeline.variants.lane': '마지막 레인', 'pipeline.variants.ratio': '× Topic',
-  'pipeline.variants.documentedStart': '문서: 시작', 'pipeline.variants.documentedSteps': '1·2단계', 'pipeline.variants.documentedLane': '마지막 레인', 'pipeline.variants.documentedRatio': '× Topic',
-  'pipeline.start': '시작', 'pipeline.step 1': '1단계', 'pipeline.step 2': '2단계', 'pipeline.steps 1+2': '1+2단계', 'pipeline.final, all': '마지막, 전체', 'pipeline.final, one': '마지막, 하나',
-  'sync-vs-async.many': '가장 큰 묶음의 파일 수', 'sync-vs-async.bytes': '파일 크기, 바이트', 'sync-vs-async.runs': '각각의 실행 횟수', 'sync-vs-async.reads': '째깍이는 풀 곁에서 가장 큰 묶음을 읽는 횟수',
-  'sync-vs-async.cache': '파일을 어디에서 읽는지',
-  'sync-vs-async.memory-one': '비동기/동기, 메모리의 파일 1개', 'sync-vs-async.memory-two': '비동기/동기, 메모리의 파일 2개', 'sync-vs-async.memory-large': '비동기/동기, 메모리의 가장 큰 묶음',
-  'sync-vs-async.disk-one': '비동기/동기, 디스크의 파일 1개', 'sync-vs-async.disk-two': '비동기/동기, 디스크의 파일 2개', 'sync-vs-async.disk-large': '비동기/동기, 디스크의 가장 큰 묶음',
-  'sync-vs-async.memory': '메모리', 'sync-vs-async.disk': '디스크', 'sync-vs-async.reads-of': 'readFileSync와 Promise.all로 읽기', 'sync-vs-async.reads-of.files': '파일', 'sync-vs-async.reads-of.run': '실행', 'sync-vs-async.reads-of.sync': '동기 ms', 'sync-vs-async.reads-of.async': '비동기 ms', 'sync-vs-async.reads-of.ratio': '비동기/동기',
-  'sync-vs-async.promise': '빈 프로미스 1개', 'sync-vs-async.promises': '빈 프로미스 100개', 'sync-vs-async.blocked': '차례를 기다린 최대 시간, 동기', 'sync-vs-async.free': '차례를 기다린 최대 시간, 비동기',
-  'sync-vs-async.why': '비동기 읽기에는 한 번 드는 비용과 파일마다 드는 비용이 있고, 동기 읽기에는 파일마다 드는 비용만 있습니다. 그래서 비율은 파일 수가 늘면 파일 하나의 비용 차이까지 내려갑니다. 메모리에서 나오는 파일은 동기로 10µs쯤이면 읽히고 비동기는 몇 개든 그 몇 배가 들어, 비율이 거의 내려가지 않거나 CPU가 적으면 오르기도 합니다. 디스크에서 읽을 때는 둘 다 기다리고 비동기 읽기는 함께 기다립니다. 문서는 파일이 어디에서 나왔는지 밝히지 않습니다. 프로미스는 그동안 싸졌고, Async Lanes가 지켜볼 때는 조금 더 듭니다.',
-  'thread-pool.tasks': '한꺼번에 차례로 제출하는 작업 수', 'thread-pool.takes': '작업 시간, ms. 다음 작업마다 10분의 1씩 길어짐', 'thread-pool.core': '남아 있는 스레드', 'thread-pool.max': '최대 스레드', 'thread-pool.queue': '기다릴 수 있는 작업', 'thread-pool.keepAlive': 'core를 넘는 스레드가 일을 기다리는 시간, ms',
-  'thread-pool.rejection': '들어갈 곳 없는 작업의 처리', 'thread-pool.requests': '중첩 실행기에 차례로 보내는 요청 수', 'thread-pool.burst': '중첩 실행기에 한꺼번에 보내는 작업 수',
-  'thread-pool.sequential': '순차', 'thread-pool.concurrent': '동시', 'thread-pool.settings': '세 가지 설정', 'thread-pool.settings.setting': '설정', 'thread-pool.settings.api': 'apiExecutor', 'thread-pool.settings.client': 'clientExecutor', 'thread-pool.settings.time': '초', 'thread-pool.settings.less': '줄어듦', 'thread-pool.settings.waited': '호출을 기다림, ms', 'thread-pool.settings.answered': '응답까지, ms', 'thread-pool.settings.heap': '힙, MB', 'thread-pool.settings.documentedTime': '문서: 초', 'thread-pool.settings.documentedLess': '줄어듦',
-  'thread-pool.before': '처음', 'thread-pool.first': '첫 설정 고침', 'thread-pool.both': '둘 다 고침', 'thread-pool.inner': '너무 작은 안쪽 실행기의 스레드 수. 0: 생략', 'thread-pool.connections': '포크조인 풀의 블로킹 호출이 나눠 쓰는 연결 수', 'thread-pool.scale': SCALE,
-  'thread-pool.callerRuns': 'callerRuns: 끝난 작업', 'thread-pool.abort': 'abort: 끝난 작업', 'thread-pool.discard': 'discard: 끝난 작업', 'thread-pool.discardOldest': 'discardOldest: 끝난 작업',
-  'thread-pool.sequential-first': '순차, 첫 설정만 고침: 줄어든 시간', 'thread-pool.sequential-both': '순차, 둘 다 고침: 줄어든 시간', 'thread-pool.concurrent-first': '동시, 첫 설정만 고침: 줄어든 시간', 'thread-pool.concurrent-both': '동시, 둘 다 고침: 줄어든 시간',
-  'thread-pool.starved': '작은 안쪽 실행기: 호출을 기다린 시간', 'thread-pool.forkJoin': '포크조인, 7개 대신 20개: 줄어든 시간',
-  'thread-pool.why': '문서는 호출 시간을 밝히지 않은 서비스를 측정했습니다. 여기서 작업은 120ms 일하고 80ms 호출을 기다립니다. 한꺼번에 보낸 작업 35개는 처음 설정에 꼭 맞습니다. 10개가 실행되고 25개가 큐에 있으므로 core를 두 배로 늘리면 시간이 절반쯤으로 줄어듭니다. 150개라면 대부분 core에도 큐에도 들어가지 못해 어느 설정에서나 스레드가 max까지 늘고, core는 별로 중요하지 않으며, 안쪽 상한 30이 발목을 잡습니다. 7개와 20개가 같았다면 다른 것이 한계였다는 뜻이고, 여기서는 연결 수입니다.',
 };

@@ -1,4 +1,5 @@
 /** A demo's lesson beside its runs: a step at a time, its parameters, and what its runs came to. */
+import { labelsKo } from '../../media/demos/lib/ko.mjs';
 import type { Values } from '../../src/model/demos';
 import type { FromView, Lesson } from '../../src/model/protocol';
 import { makeButton } from '../controls/toolkit';
@@ -6,7 +7,7 @@ import { element, setHidden, setText } from '../dom';
 import { speakIn, type Speak } from '../words/speak';
 import { lessonsEn, type LessonWords } from './en';
 import { figuresTable } from './figures-table';
-import { labelsKo, lessonsKo } from './ko';
+import { lessonsKo } from './ko';
 import { ParametersForm } from './parameters-form';
 import { STEPS, type Step } from './steps';
 

@@ -1,6 +1,7 @@
 // The figures a demo ends with: what was measured beside what the document says and what theory expects.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { labelOf, padEnd, padStart, say, widthOf } from './say.mjs';
 
 const COLUMN = 17;
 const tables = [];
@@ -11,10 +12,11 @@ const tables = [];
  */
 export function tellTable({ table, subject = '', title, columns, rows }) {
   tables.push({ table, subject, title, columns: Object.entries(columns).map(([column, label]) => ({ column, label })), rows });
-  const head = Object.values(columns);
-  const widths = head.map((label, i) => Math.max(label.length, ...rows.map((row) => row[i].length)));
-  const line = (cells) => `  ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('   ').trimEnd()}`;
-  console.log(['', `${subject && `${subject}: `}${title}`, line(head), ...rows.map(line)].join('\n'));
+  const head = Object.entries(columns).map(([column, label]) => labelOf(`${table}.${column}`, label));
+  const cells = rows.map((row) => row.map((cell) => labelOf(cell, cell)));
+  const widths = head.map((label, i) => Math.max(widthOf(label), ...cells.map((row) => widthOf(row[i]))));
+  const line = (row) => `  ${row.map((cell, i) => (i === 0 ? padEnd(cell, widths[i]) : padStart(cell, widths[i]))).join('   ').trimEnd()}`;
+  console.log(['', `${subject && `${labelOf(subject, subject)}: `}${labelOf(table, title)}`, line(head), ...cells.map(line)].join('\n'));
 }
 
 /**
@@ -25,13 +27,14 @@ export function tellTable({ table, subject = '', title, columns, rows }) {
  * @param why what makes the measured figures differ from the document's, in a sentence or two
  */
 export function tellFigures(values, rows, why) {
-  const width = Math.max(...rows.map(({ label }) => label.length));
-  console.log(`\n${''.padEnd(width)}  ${['measured', 'the document', 'theory'].map((title) => title.padStart(COLUMN)).join('')}`);
-  for (const { label, unit, measured, documented, expected, atLeast, atMost } of rows) {
+  const named = rows.map(({ figure, label }) => labelOf(figure, label));
+  const width = Math.max(...named.map(widthOf));
+  console.log(`\n${' '.repeat(width)}  ${[say`measured`, say`the document`, say`theory`].map((title) => padStart(title, COLUMN)).join('')}`);
+  for (const [i, { unit, measured, documented, expected, atLeast, atMost }] of rows.entries()) {
     const theory = `${expected === undefined ? '' : atLeast ? '≥ ' : atMost ? '≤ ' : ''}${inUnit(expected, unit)}`;
-    console.log(`${label.padEnd(width)}  ${[inUnit(measured, unit), inUnit(documented, unit), theory].map((cell) => cell.padStart(COLUMN)).join('')}`);
+    console.log(`${padEnd(named[i], width)}  ${[inUnit(measured, unit), inUnit(documented, unit), theory].map((cell) => cell.padStart(COLUMN)).join('')}`);
   }
-  console.log(`\nWhy they differ: ${why}`);
+  console.log(`\n${say`Why they differ: ${labelOf('why', why)}`}`);
   // Set by Async Lanes while it records a run; the recording keeps the figures.
   const folder = process.env.ASYNC_LANES_DIR;
   if (folder) writeFileSync(join(folder, 'figures.json'), JSON.stringify({ values, rows, why, tables }));
@@ -46,5 +49,5 @@ function inUnit(value, unit) {
 
 /** Says how long the document's times are here. @param documentedSeconds what the whole takes in the document */
 export function tellScale(scale, documentedSeconds) {
-  if (scale !== 1) console.log(`Time scale ${scale}: what takes ${documentedSeconds} s takes about ${Number((documentedSeconds * scale).toPrecision(2))} s here.`);
+  if (scale !== 1) console.log(say`Time scale ${scale}: what takes ${documentedSeconds} s takes about ${Number((documentedSeconds * scale).toPrecision(2))} s here.`);
 }

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { say } from './say.mjs';
 
 /**
  * @param bytes how much is going to be written, @param files into how many files
@@ -11,8 +12,8 @@ export function temporaryFolder(bytes, files) {
   const { bsize, bavail, files: inodes, ffree } = statfsSync(tmpdir());
   // A file takes whole blocks; a tenth is left to others.
   const needed = Math.max(bytes, files * bsize) * 1.1;
-  if (needed > bsize * bavail) refuse(`it needs ${megabytes(needed)} in ${tmpdir()}, where ${megabytes(bsize * bavail)} are free; take fewer files, or point TMPDIR to another disk`);
-  if (inodes > 0 && files * 1.1 > ffree) refuse(`it needs ${files} files in ${tmpdir()}, where there is room for ${ffree}; take fewer files, or point TMPDIR to another disk`);
+  if (needed > bsize * bavail) refuse(say`it needs ${megabytes(needed)} in ${tmpdir()}, where ${megabytes(bsize * bavail)} are free; take fewer files, or point TMPDIR to another disk`);
+  if (inodes > 0 && files * 1.1 > ffree) refuse(say`it needs ${files} files in ${tmpdir()}, where there is room for ${ffree}; take fewer files, or point TMPDIR to another disk`);
 
   const folder = mkdtempSync(join(tmpdir(), 'async-lanes-demo-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -21,7 +22,7 @@ export function temporaryFolder(bytes, files) {
 }
 
 function refuse(sentence) {
-  console.error(`The files were not made: ${sentence}.`);
+  console.error(say`The files were not made: ${sentence}.`);
   process.exit(2);
 }
 

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { labelsKo, sentencesKo } from '../../../media/demos/lib/ko.mjs';
 import { DEMOS } from '../../../scripts/demos.mjs';
 import type { Demo, DemoTable } from '../../../src/model/demos';
 import { decodeFrame } from '../../../src/model/frames';
 import type { Lesson } from '../../../src/model/protocol';
 import type { Report } from '../../../src/model/report';
-import { labelsKo } from '../../../webview/lesson/ko';
 import { commandLine, follow, type Ended, type Running } from './command-line';
 
 const cli = commandLine();
@@ -27,12 +27,12 @@ interface Started extends Running {
 }
 
 /** A demo's script as it is, run by Node alone. */
-function start(name: string, ...words: string[]): Started {
+function start(name: string, more: NodeJS.ProcessEnv, ...words: string[]): Started {
   const place = mkdtempSync(join(tmpdir(), 'async-lanes-demos-'));
   places.push(place);
   const [tmp, record] = ['tmp', 'record'].map((folder) => join(place, folder));
   for (const folder of [tmp, record]) mkdirSync(folder);
-  const env = { ...process.env, TMPDIR: tmp, ASYNC_LANES_DIR: record, NODE_OPTIONS: '' };
+  const env = { ...process.env, TMPDIR: tmp, ASYNC_LANES_DIR: record, NODE_OPTIONS: '', LC_ALL: 'C.UTF-8', ...more };
   const running = follow(spawn(process.execPath, [join(MEDIA, `${name}.mjs`), ...words], { cwd: place, env, stdio: ['ignore', 'pipe', 'pipe'] }));
   const told = (): { rows: Row[]; tables: DemoTable[] } => JSON.parse(readFileSync(join(record, 'figures.json'), 'utf8')) as { rows: Row[]; tables: DemoTable[] };
   return {
@@ -43,7 +43,7 @@ function start(name: string, ...words: string[]): Started {
 }
 
 async function figuresOf(name: string, ...words: string[]): Promise<{ rows: Readonly<Record<string, Row>>; ended: Ended }> {
-  const demo = start(name, ...words);
+  const demo = start(name, {}, ...words);
   const ended = await demo.ended;
   expect([ended.status, ended.stderr]).toEqual([0, '']);
   expect(ended.stdout).toMatch(/measured +the document +theory\n/);
@@ -53,7 +53,36 @@ async function figuresOf(name: string, ...words: string[]): Promise<{ rows: Read
   return { rows: demo.figures(), ended };
 }
 
+/** The sentences that stand as say`…` in a source, `{}` for each value. */
+function sentencesIn(source: string): string[] {
+  return source.split('say`').slice(1).map((rest) => {
+    let depth = 0;
+    let text = '';
+    for (let i = 0; i < rest.length; i++) {
+      if (depth === 0 && rest[i] === '`') break;
+      if (rest.startsWith('${', i)) { if (depth++ === 0) text += '{}'; i++; } else if (depth > 0 && rest[i] === '{') depth++;
+      else if (depth > 0 && rest[i] === '}') depth--;
+      else if (depth === 0) text += rest[i];
+    }
+    return text;
+  });
+}
+
 describe('the demos', () => {
+  it('say in Korean all they say in English', async () => {
+    const files = ['.', 'lib'].flatMap((folder) => readdirSync(join(MEDIA, folder)).filter((name) => name.endsWith('.mjs')).map((name) => join(MEDIA, folder, name)));
+    const said = new Set(files.filter((file) => !file.endsWith('say.mjs')).flatMap((file) => sentencesIn(readFileSync(file, 'utf8'))));
+    expect(said.size).toBeGreaterThan(30);
+    expect([...said].sort()).toEqual(Object.keys(sentencesKo).sort());
+    for (const [english, korean] of Object.entries(sentencesKo)) {
+      const places = english.split('{}').length - 1;
+      expect([...korean.matchAll(/\{(\d)\}/g)].map(([, place]) => Number(place)).sort(), english).toEqual(Array.from({ length: places }, (_, i) => i));
+    }
+    const { stdout } = await start('fail-fast', { LC_ALL: 'ko_KR.UTF-8' }, '--scale', '0.02').ended;
+    expect(stdout).toContain('끝난 작업 2개, 아직 실행 중인 작업 7개');
+    expect(stdout).toMatch(/측정 +문서 +이론\n/);
+  });
+
   it('are listed without a name, in the order of the registry', async () => {
     const { status, stdout, stderr } = await cli.run(['demo']);
     expect([status, stderr]).toEqual([0, '']);
@@ -62,12 +91,12 @@ describe('the demos', () => {
   });
 
   it.each(DEMOS)('%s tells what can be turned in it, and each of its own values is allowed', async (name) => {
-    const { stdout } = await start(name, '--describe').ended;
+    const { stdout } = await start(name, {}, '--describe').ended;
     const { parameters } = JSON.parse(stdout) as Demo;
     const help = (await cli.run(['demo', name, '--help'])).stdout;
     for (const parameter of Object.keys(parameters)) expect(help).toContain(`--${parameter} `);
     const own = Object.entries(parameters).flatMap(([parameter, { is }]) => [`--${parameter}`, String(is)]);
-    expect((await start(name, ...own, '--bogus', '1').ended).stderr).toMatch(/there is no parameter "--bogus"/);
+    expect((await start(name, {}, ...own, '--bogus', '1').ended).stderr).toMatch(/there is no parameter "--bogus"/);
   });
 
   it('chunk-vs-rail is captured like any script, as chunks and as rails', async () => {
@@ -131,7 +160,7 @@ describe('the demos', () => {
   });
 
   it.each(['SIGINT', 'SIGTERM'] as const)('read-files leaves nothing behind after %s', async (signal) => {
-    const { child, shows, ended, tmp } = start('read-files', '--files', '3000');
+    const { child, shows, ended, tmp } = start('read-files', {}, '--files', '3000');
     await shows(/Reading 3000 files/);
     child.kill(signal);
     expect((await ended).status).toBe(signal === 'SIGINT' ? 130 : 143);
@@ -140,7 +169,7 @@ describe('the demos', () => {
 
   it('pipeline runs all six variants, and follows an item through its stages', async () => {
     const { rows, ended } = await figuresOf('pipeline', '--seconds', '0.3', '--follow', '20');
-    for (const variant of ['Topic', 'NonTopic', 'NonFanOut', 'StepMinified', 'EfficientStepMinified', 'OrderingStepMinified']) expect(rows[variant].measured).toBeGreaterThan(0);
+    for (const variant of ['Topic', 'NonTopic', 'NonFanOut', 'StepMinified', 'EfficientStepMinified', 'OrderingStepMinified']) expect(rows[`${variant}-lane`].measured).toBeGreaterThan(0);
     expect(ended.stdout.match(/item 20: .*step 1 .*final.* done [\d.]+ ms/g)).toHaveLength(3);
     expect(ended.stdout.match(/ limits: /g)).toHaveLength(6);
     expect(ended.stdout.match(/: stage by stage\n/g)).toHaveLength(6);

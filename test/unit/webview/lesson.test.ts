@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { labelsKo } from '../../../media/demos/lib/ko.mjs';
 import { problemOf } from '../../../media/demos/lib/parameters.mjs';
 import { describeDemos } from '../../../scripts/demos.mjs';
 import type { Lesson } from '../../../src/model/protocol';
 import { parseDemoRun } from '../../../src/session/demo-run';
 import { loadDemos } from '../../../src/session/demos';
 import { lessonsEn } from '../../../webview/lesson/en';
-import { labelsKo, lessonsKo } from '../../../webview/lesson/ko';
+import { lessonsKo } from '../../../webview/lesson/ko';
 import { parseLesson } from '../../../webview/lesson/parse';
 import { STEPS } from '../../../webview/lesson/steps';
 
