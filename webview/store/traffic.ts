@@ -1,7 +1,7 @@
 /**
  * How much went on over time: tasks in flight, tasks ended, tasks failed, in cells of equal width. Each task costs the same
  * however long it lasts: starts and ends are counted where they are, with how far into their cell they lie, and what is in
- * flight follows from their sums. As time goes on cells fold two by two, so that memory is fixed. All times are milliseconds
+ * flight follows from their sums. As time goes on cells fold into wider ones, so that memory is fixed. All times are milliseconds
  * after `timeOrigin`.
  */
 const CELLS = 1 << 12;
@@ -32,6 +32,8 @@ export class Traffic {
   private readonly failedTo = new Float64Array(CELLS + 1);
   private summedVersion = 0;
   private inFlight = 0;
+  /** Highest cell that anything was counted in. */
+  private last = 0;
 
   /** @param origin what began earlier counts as begun then */
   constructor(readonly origin: number) {}
@@ -81,24 +83,41 @@ export class Traffic {
 
   private cellOf(time: number): number {
     const after = Math.max(0, time - this.origin);
-    while (after >= CELLS * this.width) this.fold();
-    return Math.floor(after / this.width);
+    if (after >= CELLS * this.width) {
+      let by = 2;
+      while (after >= CELLS * this.width * by) by *= 2;
+      this.fold(by);
+    }
+    const cell = Math.floor(after / this.width);
+    if (cell > this.last) this.last = cell;
+    return cell;
   }
 
   private shareOf(time: number, cell: number): number { return Math.max(0, time - this.origin) / this.width - cell; }
 
-  private fold(): void {
+  /** @param by how many cells become one */
+  private fold(by: number): void {
+    const { last } = this;
+    this.last = Math.floor(last / by);
     for (const [counts, at] of [[this.starts, this.startsAt], [this.ends, this.endsAt]] as const) {
-      for (let cell = 0; cell < CELLS / 2; cell++) {
-        const [left, right] = [2 * cell, 2 * cell + 1];
-        at[cell] = (at[left] + at[right] + counts[right]) / 2;
-        counts[cell] = counts[left] + counts[right];
+      for (let cell = 0; cell <= this.last; cell++) {
+        let [count, share] = [0, 0];
+        for (let i = 0, from = cell * by; i < by && from + i <= last; i++) {
+          count += counts[from + i];
+          share += at[from + i] + counts[from + i] * i;
+        }
+        counts[cell] = count;
+        at[cell] = share / by;
       }
-      at.fill(0, CELLS / 2);
-      counts.fill(0, CELLS / 2);
+      at.fill(0, this.last + 1, last + 1);
+      counts.fill(0, this.last + 1, last + 1);
     }
-    for (let cell = 0; cell < CELLS / 2; cell++) this.failures[cell] = this.failures[2 * cell] + this.failures[2 * cell + 1];
-    this.failures.fill(0, CELLS / 2);
-    this.width *= 2;
+    for (let cell = 0; cell <= this.last; cell++) {
+      let count = 0;
+      for (let i = 0, from = cell * by; i < by && from + i <= last; i++) count += this.failures[from + i];
+      this.failures[cell] = count;
+    }
+    this.failures.fill(0, this.last + 1, last + 1);
+    this.width *= by;
   }
 }

@@ -20,27 +20,16 @@ export class WhatIfPanel {
   /** Opens and closes the panel. */
   readonly toggle = element('button', 'what-if-toggle');
   readonly element = element('div', 'what-if');
-  private readonly choice;
-  private readonly slider;
-  private readonly mark;
-  private readonly result = element('span', 'what-if-result');
-  private readonly note;
+  private body: Body | undefined;
+  private group: Group | undefined;
+  private prediction: Prediction | undefined;
   private shown: Shown = 'happened';
   private lanes = 1;
 
-  constructor(private readonly speak: Speak, onChange: (shown: Shown, lanes: number) => void) {
+  constructor(private readonly speak: Speak, private readonly onChange: (shown: Shown, lanes: number) => void) {
     this.toggle.type = 'button';
     setText(this.toggle, speak('whatIf.open'));
     this.toggle.addEventListener('click', () => this.open(this.element.hidden === true));
-    this.choice = makeChoice<Shown>({
-      label: speak('whatIf.label'), onChoose: (shown) => { this.shown = shown; onChange(shown, this.lanes); },
-      choices: (['happened', ...PLANS] as const).map((value) => ({ value, label: speak(`whatIf.${value}`), hint: speak(`whatIf.${value}.hint`) })),
-    });
-    this.slider = makeSlider({ label: speak('whatIf.of'), hint: speak('whatIf.of.hint'), onSlide: (lanes) => { this.lanes = lanes; onChange(this.shown, lanes); } });
-    this.mark = element('strong', 'prediction-mark', speak('whatIf.mark'));
-    this.note = element('p', 'what-if-note', speak('whatIf.note'));
-    this.result.setAttribute('aria-live', 'polite');
-    this.element.append(this.choice.element, this.slider.element, element('p', 'what-if-words', this.mark, this.result), this.note);
     this.open(false);
     setHidden(this.toggle, true);
   }
@@ -51,15 +40,52 @@ export class WhatIfPanel {
     setHidden(this.toggle, false);
     const isLimited = group.kind === 'chunk' || group.kind === 'pool';
     this.lanes = Math.max(1, Math.min(isLimited ? group.lanes : WITHOUT_LIMIT, group.taskCount));
-    setText(this.note, this.speak(group.kind === 'sequential' ? 'whatIf.note.sequential' : 'whatIf.note'));
-    this.slider.show(this.lanes, Math.min(group.taskCount, Math.max(LEAST_MAX, TIMES_LANES * group.lanes)));
     this.tell(group, undefined);
   }
 
   /** @param prediction undefined while what happened is shown */
   tell(group: Group, prediction: Prediction | undefined): void {
-    this.choice.show(prediction?.plan ?? 'happened');
+    this.group = group;
+    this.prediction = prediction;
     this.shown = prediction?.plan ?? 'happened';
+    this.body?.tell(group, prediction);
+  }
+
+  private open(isOpen: boolean): void {
+    setHidden(this.element, !isOpen);
+    this.toggle.setAttribute('aria-expanded', String(isOpen));
+    if (!isOpen || this.body || !this.group) return;
+    // A run of many groups has as many panels, of which few are ever opened.
+    this.body = new Body(this.speak, this.group, this.lanes, (shown) => { this.shown = shown; this.onChange(shown, this.lanes); }, (lanes) => { this.lanes = lanes; this.onChange(this.shown, lanes); });
+    this.body.tell(this.group, this.prediction);
+    this.element.append(...this.body.elements);
+  }
+}
+
+/** What stands in the panel. */
+class Body {
+  private readonly choice;
+  private readonly slider;
+  private readonly mark;
+  private readonly result = element('span', 'what-if-result');
+  private readonly note;
+
+  constructor(private readonly speak: Speak, group: Group, lanes: number, onChoose: (shown: Shown) => void, onSlide: (lanes: number) => void) {
+    this.choice = makeChoice<Shown>({
+      label: speak('whatIf.label'), onChoose,
+      choices: (['happened', ...PLANS] as const).map((value) => ({ value, label: speak(`whatIf.${value}`), hint: speak(`whatIf.${value}.hint`) })),
+    });
+    this.slider = makeSlider({ label: speak('whatIf.of'), hint: speak('whatIf.of.hint'), onSlide });
+    this.slider.show(lanes, Math.min(group.taskCount, Math.max(LEAST_MAX, TIMES_LANES * group.lanes)));
+    this.mark = element('strong', 'prediction-mark', speak('whatIf.mark'));
+    this.note = element('p', 'what-if-note', speak(group.kind === 'sequential' ? 'whatIf.note.sequential' : 'whatIf.note'));
+    this.result.setAttribute('aria-live', 'polite');
+  }
+
+  get elements(): readonly HTMLElement[] { return [this.choice.element, this.slider.element, element('p', 'what-if-words', this.mark, this.result), this.note]; }
+
+  tell(group: Group, prediction: Prediction | undefined): void {
+    this.choice.show(prediction?.plan ?? 'happened');
     for (const part of [this.slider.element, this.mark, this.note]) setHidden(part, prediction === undefined);
     setText(this.result, prediction ? this.words(group, prediction) : this.speak('whatIf.ask'));
   }
@@ -74,10 +100,5 @@ export class WhatIfPanel {
       difference: speak(key, { time: formatMs(Math.abs(saved)), change }),
       idle: formatShare(1 - metrics.utilization), idleBefore: formatShare(1 - happened.utilization),
     });
-  }
-
-  private open(isOpen: boolean): void {
-    setHidden(this.element, !isOpen);
-    this.toggle.setAttribute('aria-expanded', String(isOpen));
   }
 }
