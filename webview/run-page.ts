@@ -213,6 +213,7 @@ export class RunPage {
 
   /** Searches for the tasks of a line and goes to the first. */
   showPlace({ file, line }: Place): void {
+    this.stack.reorder();
     this.stack.refresh(this.options.store.clock.now(performance.now()));
     this.search.searchFor(`at:"${file.replaceAll('"', '')}:${line}"`);
     this.search.step(1);
@@ -294,7 +295,7 @@ export class RunPage {
     const axis = `${this.viewport.version} ${title}`;
     if (axis !== this.drawnAxis) this.axis.update(this.viewport, title, this.speak);
     this.drawnAxis = axis;
-    const settled = this.ease.isAt(target) && isDrawn && isMeasured && isSearched;
+    const settled = this.ease.isAt(target) && isDrawn && isMeasured && isSearched && !this.stack.isBehind;
     this.element.dataset.settled = String(settled && !this.undescribed);
     if (this.undescribed || running || !settled || this.time.isPlaying) this.redraw();
   }

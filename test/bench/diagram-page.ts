@@ -10,6 +10,8 @@ const MEAN_MS = 4;
 /** A bar is about so many pixels wide when zoomed in. */
 const NEAR_PIXELS = 40;
 const SETTLE_FRAMES = 5;
+/** As the host sends them. */
+const GROUPS_PER_DELTA = 4096;
 
 export type Zoom = 'out' | 'half' | 'in';
 export interface Frames { readonly intervals: number[]; readonly work: number[] }
@@ -17,7 +19,11 @@ export interface Frames { readonly intervals: number[]; readonly work: number[] 
 interface BrowserPage {
   requestAnimationFrame(callback: (at: number) => void): number;
   dispatchEvent(event: Event): boolean;
-  readonly document: { querySelector(selector: string): { dispatchEvent(event: Event): boolean; clientWidth: number; getBoundingClientRect(): { left: number; top: number; width: number } } | null };
+  readonly document: {
+    createElement(name: 'script'): { textContent: string };
+    readonly body: { append(element: object): void };
+    querySelector(selector: string): { dispatchEvent(event: Event): boolean; clientWidth: number; getBoundingClientRect(): { left: number; top: number; width: number } } | null;
+  };
   readonly WheelEvent: new (type: string, init: object) => Event;
   /** Milliseconds the page's own callbacks took in this frame. */
   frameWork: number;
@@ -66,10 +72,7 @@ class Bench {
     this.lanes = lanes;
     this.seq = 0;
     let spent = 0;
-    this.say(encodeFrame({
-      type: 'hello', protocol: PROTOCOL_VERSION, locale: 'en', capabilities: { stop: false, runAgain: false, openSource: false, saveFile: false }, firstLane: 'bottom',
-      run: { command: ['bench'], cwd: '/', node: 'v22.0.0', timeOrigin: 0, title: 'bench' },
-    }));
+    this.greet();
     while (this.workload.length < count) {
       const tasks = this.workload.take(Math.min(MAX_TASKS_PER_DELTA, count - this.workload.length));
       const begun = performance.now();
@@ -81,6 +84,57 @@ class Bench {
     while (!page.document.querySelector('.group[data-detail]')) await frame();
     await frame();
     return spent + performance.now() - begun;
+  }
+
+  /** The page is made anew and filled, as when a hidden panel is shown again. @param script of the page @returns milliseconds from its script to the first whole picture */
+  async comeBack(script: string, lanes: number, count: number): Promise<number> {
+    this.workload = new Workload(lanes, count >> 1);
+    this.lanes = lanes;
+    const portions: Delta['tasks'][] = [];
+    while (this.workload.length < count) portions.push(this.workload.take(Math.min(MAX_TASKS_PER_DELTA, count - this.workload.length)));
+    await frame();
+    const begun = performance.now();
+    const element = page.document.createElement('script');
+    element.textContent = script;
+    page.document.body.append(element);
+    this.greet();
+    portions.forEach((tasks, i) => this.deliver(tasks, false, i === portions.length - 1));
+    while (!page.document.querySelector('.group[data-detail]')) await frame();
+    await frame();
+    return performance.now() - begun;
+  }
+
+  /** A run of very many groups of two tasks each. @returns milliseconds spent in the page's hands until the first whole picture */
+  async loadGroups(count: number): Promise<number> {
+    this.workload = new Workload(2, 0);
+    this.lanes = 2;
+    this.seq = 0;
+    let spent = 0;
+    this.greet();
+    for (let first = 1; first <= count; first += GROUPS_PER_DELTA) {
+      const size = Math.min(GROUPS_PER_DELTA, count - first + 1);
+      const tasks = this.workload.take(2 * size);
+      const groups = Array.from({ length: size }, (_, i): Group => groupOf(first + i, 'all', 2, 2, tasks.start[2 * i], tasks.end[2 * i + 1], false));
+      for (let row = 0; row < tasks.length; row++) tasks.group[row] = first + (row >> 1);
+      const begun = performance.now();
+      this.send(tasks, groups, false, first + size > count);
+      spent += performance.now() - begun;
+    }
+    const begun = performance.now();
+    while (!page.document.querySelector('.group[data-detail]')) await frame();
+    await frame();
+    return spent + performance.now() - begun;
+  }
+
+  /** Another group comes with every frame. */
+  liveGroups(count: number): Promise<Frames> {
+    let id = 1e6;
+    return this.watch(count, () => {
+      const tasks = this.workload.take(2);
+      id++;
+      tasks.group.fill(id);
+      this.send(tasks, [groupOf(id, 'all', 2, 2, tasks.start[0], tasks.end[1], true)], true, true);
+    });
   }
 
   /** Frames in which nothing happens. */
@@ -150,12 +204,20 @@ class Bench {
 
   private deliver(tasks: Delta['tasks'], running: boolean, caughtUp: boolean): void {
     const { now, length } = this.workload;
-    const group: Group = {
-      id: 1, thread: 1, kind: 'pool', peak: this.lanes, lanes: this.lanes, start: 0, end: running ? undefined : now, status: running ? 'pending' : 'fulfilled',
-      taskCount: length, fulfilled: length - 1, rejected: 1, pending: 0, metrics: { makespanMs: now, busyMs: now * this.lanes, idleMs: 0, utilization: 1 },
-    };
+    this.send(tasks, [groupOf(1, 'pool', this.lanes, length, 0, now, running)], running, caughtUp);
+  }
+
+  private greet(): void {
     this.say(encodeFrame({
-      type: 'delta', seq: ++this.seq, now, caughtUp, groups: [group], removed: [], labels: [], tasks,
+      type: 'hello', protocol: PROTOCOL_VERSION, locale: 'en', capabilities: { stop: false, runAgain: false, openSource: false, saveFile: false }, firstLane: 'bottom',
+      run: { command: ['bench'], cwd: '/', node: 'v22.0.0', timeOrigin: 0, title: 'bench' },
+    }));
+  }
+
+  private send(tasks: Delta['tasks'], groups: readonly Group[], running: boolean, caughtUp: boolean): void {
+    const { now } = this.workload;
+    this.say(encodeFrame({
+      type: 'delta', seq: ++this.seq, now, caughtUp, groups, removed: [], labels: [], tasks,
       state: { phase: running ? 'running' : 'finished', elapsedMs: now, complete: true, dropped: 0, sampledMs: 0, notices: [] },
     }));
   }
@@ -175,5 +237,9 @@ class Bench {
   }
 }
 
+const groupOf = (id: number, kind: Group['kind'], lanes: number, tasks: number, start: number, end: number, running: boolean): Group => ({
+  id, thread: 1, kind, peak: lanes, lanes, start, end: running ? undefined : end, status: running ? 'pending' : 'fulfilled',
+  taskCount: tasks, fulfilled: tasks - 1, rejected: 1, pending: 0, metrics: { makespanMs: end - start, busyMs: (end - start) * lanes, idleMs: 0, utilization: 1 },
+});
 const frame = (): Promise<number> => new Promise((resolve) => { page.requestAnimationFrame(resolve); });
 page.bench = new Bench();

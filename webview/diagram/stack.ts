@@ -40,6 +40,8 @@ const AHEAD = '300px';
 /** Of so many groups each gets its share of the panel's height; of more, the panel scrolls. */
 const SHARED_BY = 2;
 const REFRESH_EVERY_MS = 250;
+/** The share of the time that placing groups may take: very many are placed less often rather than slow every frame down. */
+const BUSY_SHARE = 0.1;
 
 export class Stack {
   readonly element = element('div', 'stack');
@@ -54,6 +56,8 @@ export class Stack {
   private shown = PORTION;
   private revision = -1;
   private refreshedAt = -Infinity;
+  /** Until then, by `performance.now()`, groups stay where they are. */
+  private due = 0;
 
   constructor(private readonly options: StackOptions) {
     this.observer = new IntersectionObserver((entries) => {
@@ -82,9 +86,25 @@ export class Stack {
   refresh(now: number): void {
     const { store } = this.options;
     // Whether two groups may still become a pair hangs on the time as well.
-    if (store.groupsRevision === this.revision && (store.isOver || Math.abs(now - this.refreshedAt) < REFRESH_EVERY_MS)) return;
+    const isKnown = store.groupsRevision === this.revision;
+    if (isKnown && (store.isOver || Math.abs(now - this.refreshedAt) < REFRESH_EVERY_MS)) return;
+    const begun = performance.now();
+    if (!isKnown && this.revision >= 0 && begun < this.due) {
+      this.options.redraw();
+      return;
+    }
     this.revision = store.groupsRevision;
     this.refreshedAt = now;
+    this.arrange(now);
+    const ended = performance.now();
+    this.due = ended + (ended - begun) / BUSY_SHARE;
+  }
+
+  /** True while groups have come that have no place yet. */
+  get isBehind(): boolean { return this.options.store.groupsRevision !== this.revision; }
+
+  private arrange(now: number): void {
+    const { store } = this.options;
     const groups = [...store.groups.values()].flatMap(({ info }) => (info && info.taskCount > 0 ? [info] : []));
     this.pairs = pairsOf(groups, store.isOver, now);
     this.nesting = new Nesting(stackOrder(groups, this.pairs));
