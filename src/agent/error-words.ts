@@ -1,17 +1,24 @@
-/** What an error says, read without running any code of the program's: only what stands in data properties is looked at. */
-import util from 'node:util';
+/** What an error is and says, read without running any code of the program's: only what stands in data properties is looked at. */
+import { RejectionKind } from '../model/facts';
+import { isProxy } from './node-util';
 
-const { isProxy } = util.types;
 const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
 const MAX_LETTERS = 200;
 const MAX_PROTOTYPES = 8;
 /** Different ones that are told: messages that name their item are as many as the items. */
 const MAX_TEXTS = 4096;
 
-const { prototype: exceptionPrototype } = DOMException;
-const getterOf = (name: 'name' | 'message'): ((this: unknown) => unknown) | undefined => getOwnPropertyDescriptor(exceptionPrototype, name)?.get;
-const EXCEPTION = { name: getterOf('name'), message: getterOf('message') };
 const { apply } = Reflect;
+// Node 20 makes the class when it is first asked for, which a program can tell: so not before there is an error of that name.
+const domException = getOwnPropertyDescriptor(globalThis, 'DOMException');
+const isDomException = (prototype: object): boolean =>
+  constructorName(prototype) === 'DOMException'
+  && prototype === ((domException?.get ? apply(domException.get, globalThis, []) : domException?.value) as typeof DOMException).prototype;
+
+/** Called off: as Node, the web and the better-known libraries call it. */
+const ABORT = /^(?:Abort|Cancel)/;
+const TIMEOUT = /time(?:d)?out/i;
+const kindByName = (name: string): number => (ABORT.test(name) ? RejectionKind.aborted : TIMEOUT.test(name) ? RejectionKind.timedOut : RejectionKind.other);
 
 export class ErrorWords {
   private readonly told = new Map<string, number>();
@@ -27,6 +34,22 @@ export class ErrorWords {
     return id ?? 0;
   }
 }
+
+/** @returns `RejectionKind` by the name of the error or of any class it is of */
+export function kindOf(reason: unknown): number {
+  let at: unknown = reason;
+  for (let steps = 0; typeof at === 'object' && at !== null && !isProxy(at) && steps < MAX_PROTOTYPES; steps++) {
+    if (isDomException(at)) return kindByName(exceptionText(reason, at, 'name'));
+    const name: unknown = getOwnPropertyDescriptor(at, 'name')?.value;
+    const kind = kindByName(typeof name === 'string' && name !== 'Error' ? name : constructorName(at));
+    if (kind !== RejectionKind.other) return kind;
+    at = getPrototypeOf(at);
+  }
+  return RejectionKind.other;
+}
+
+/** As `kindOf`, of an error as `util.inspect` describes it. @param description may be cut */
+export const kindIn = (description: string): number => kindByName(/\w*(?:Error|Exception)\b(?! \[)/.exec(description.slice(0, 80))?.[0] ?? '');
 
 /** @returns `Name: message`, or the value itself where no error was thrown but a word or a number; empty where neither can be told */
 export function wordsOf(reason: unknown): string {
@@ -49,7 +72,7 @@ function read(reason: unknown, key: 'name' | 'message'): string {
   let at: unknown = reason;
   let made = '';
   for (let steps = 0; typeof at === 'object' && at !== null && !isProxy(at) && steps < MAX_PROTOTYPES; steps++) {
-    if (at === exceptionPrototype) return exceptionText(reason, key);
+    if (isDomException(at)) return exceptionText(reason, at, key);
     const value: unknown = getOwnPropertyDescriptor(at, key)?.value;
     if (typeof value === 'string') return key === 'name' && value === 'Error' && made !== '' ? made : value;
     if (key === 'name' && made === '' && at !== reason) made = constructorName(at);
@@ -58,11 +81,11 @@ function read(reason: unknown, key: 'name' | 'message'): string {
   return made;
 }
 
-/** Its getters are Node's own, which look at the exception's hidden slots. */
-function exceptionText(reason: unknown, key: 'name' | 'message'): string {
-  const getter = EXCEPTION[key];
+/** Its getters are Node's own, which look at the exception's hidden slots. @param prototype of `DOMException` */
+function exceptionText(reason: unknown, prototype: object, key: 'name' | 'message'): string {
+  const getter = getOwnPropertyDescriptor(prototype, key)?.get;
   try {
-    const value = getter && apply(getter, reason, []);
+    const value: unknown = getter && apply(getter, reason, []);
     return typeof value === 'string' ? value : '';
   } catch {
     return '';

@@ -2,14 +2,11 @@
  * How promises settled. V8's hooks do not say, so a reaction of our own is put on a promise that has settled, and only on
  * one that somebody else has consumed: one that nobody handles must crash the program as it would have without us.
  */
-import nodeModule from 'node:module';
-import type NodeUtil from 'node:util';
-import { Fact, RejectionKind } from '../model/facts';
-import { wordsIn, wordsOf, type ErrorWords } from './error-words';
+import { Fact } from '../model/facts';
+import { kindIn, kindOf, wordsIn, wordsOf, type ErrorWords } from './error-words';
 import type { FactWriter } from './fact-writer';
+import { inspect } from './node-util';
 
-// An import would be bundled to a copy of all its properties, some of which make streams of the program's once they are read.
-const { inspect, types: { isProxy } } = nodeModule.createRequire(__filename)('node:util') as typeof NodeUtil;
 const { getOwnPropertyDescriptor, getPrototypeOf, hasOwn } = Object;
 const NativePromise = Promise;
 const promisePrototype = Promise.prototype;
@@ -160,34 +157,7 @@ export class Outcomes {
   private look(id: number, promise: Promise<unknown>): void {
     try {
       const [, reason] = /^\w+(?: \[[^\]]*\])? \{\s*<rejected>\s+(.{0,300})/s.exec(inspect(promise, BRIEFLY)) ?? [];
-      if (reason !== undefined) this.tellRejected(id, kindByName(/\w*(?:Error|Exception)\b(?! \[)/.exec(reason.slice(0, 80))?.[0] ?? ''), this.words.idOf(wordsIn(reason)));
+      if (reason !== undefined) this.tellRejected(id, kindIn(reason), this.words.idOf(wordsIn(reason)));
     } catch { /* then it stays untold */ }
   }
-}
-
-/** Called off: as Node, the web and the better-known libraries call it. */
-const ABORT = /^(?:Abort|Cancel)/;
-const TIMEOUT = /time(?:d)?out/i;
-const kindByName = (name: string): number => (ABORT.test(name) ? RejectionKind.aborted : TIMEOUT.test(name) ? RejectionKind.timedOut : RejectionKind.other);
-const MAX_PROTOTYPES = 8;
-// Node 20 makes the class when it is first asked for, which a program can tell: so not before there is an error of that name.
-const domException = getOwnPropertyDescriptor(globalThis, 'DOMException');
-const isDomException = (prototype: object): boolean =>
-  nameOf(getOwnPropertyDescriptor(prototype, 'constructor')?.value) === 'DOMException'
-  && prototype === ((domException?.get ? domException.get.call(globalThis) : domException?.value) as typeof DOMException).prototype;
-
-const nameOf = (made: unknown): string => (typeof made === 'function' && !isProxy(made) ? String(getOwnPropertyDescriptor(made, 'name')?.value) : '');
-
-/** By the error's name, read without running any code of the program's. */
-function kindOf(reason: unknown): number {
-  let at: unknown = reason;
-  for (let steps = 0; typeof at === 'object' && at !== null && !isProxy(at) && steps < MAX_PROTOTYPES; steps++) {
-    const { value, get } = getOwnPropertyDescriptor(at, 'name') ?? {};
-    if (get && isDomException(at)) return kindByName(String(get.call(reason)));
-    const name: unknown = value;
-    const kind = kindByName(typeof name === 'string' && name !== 'Error' ? name : nameOf(getOwnPropertyDescriptor(at, 'constructor')?.value));
-    if (kind !== RejectionKind.other) return kind;
-    at = getPrototypeOf(at);
-  }
-  return RejectionKind.other;
 }
