@@ -8,8 +8,8 @@ it('opens a teaching demo from walkthrough, view and palette, without a folder, 
   const window = await code.open(undefined);
   await window.run('Welcome: Open Walkthrough...');
   await window.choose('Get Started with Async Lanes');
-  const walkthrough = window.page.locator('.getting-started');
-  await walkthrough.locator('.step-title', { hasText: 'Run the demo' }).waitFor();
+  const walkthrough = window.page.locator('.gettingStartedContainer');
+  await walkthrough.locator('.getting-started-step', { hasText: 'Run the demo' }).waitFor();
   await window.picture('demo 1 walkthrough');
   await walkthrough.getByRole('button', { name: 'Open the Demo' }).click();
   await window.editorTab('chunk-vs-rail.mjs').waitFor();

@@ -26,6 +26,6 @@ it('speaks Korean in the palette, the panel, its views and the walkthrough', asy
   await window.picture('korean 1');
   await window.run('Welcome: Open Walkthrough...');
   await window.choose('Async Lanes 시작하기');
-  for (const step of ['데모 실행', '청크 읽기', '레일로 바꿔 보기', '내 코드로 해 보기']) await window.page.locator('.getting-started .step-title', { hasText: step }).waitFor();
+  for (const step of ['데모 실행', '청크 읽기', '레일로 바꿔 보기', '내 코드로 해 보기']) await window.page.locator('.gettingStartedContainer .getting-started-step', { hasText: step }).waitFor();
   await window.picture('korean 2');
 });
