@@ -1,5 +1,5 @@
 /** See vscode.mjs. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,8 +14,9 @@ import { median, printTable } from './rounds.mjs';
 
 const VISUALIZE = 'Async Lanes: Visualize Pool Run';
 const TARGETS = { activationMs: 50, paintMs: 100, vsixBytes: 900_000, inspectionMs: 20_000, heldUpMs: 50 };
-/** Sources to inspect, each with places: the most rows that the view can come to have. */
+/** Sources to inspect: those of a package, again and again. */
 const SOURCES = 5_000;
+const LIBRARY = join(ROOT, 'node_modules', 'undici', 'lib');
 /** A user's window has been open for a while; one that has just opened is busy with itself. */
 const SETTLE_MS = 5_000;
 /** Eight rails of short tasks for ten seconds: about 700 settle, one at a time. */
@@ -92,12 +93,12 @@ interface Inspection { readonly ms: number; readonly heldUpMs: number }
 /** How long a large workspace takes, and for how long at most the extension host, whose loop an extension beside watches, did nothing else. */
 async function inspectionOf(large: string): Promise<Inspection> {
   if (!browser || !server) throw new Error('VS Code has not been started');
-  const source = readFileSync(join(ROOT, 'node_modules', 'undici', 'lib', 'dispatcher', 'agent.js'), 'utf8');
+  const sources = readdirSync(LIBRARY, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js')).map((name) => readFileSync(join(LIBRARY, name), 'utf8'));
   for (let i = 0; i < SOURCES; i++) {
     const place = join(large, String(Math.floor(i / 50)));
     mkdirSync(place, { recursive: true });
     // Each is its own content: none is known from another.
-    writeFileSync(join(place, `source-${i}.js`), `// ${i}\n${source}`);
+    writeFileSync(join(place, `source-${i}.js`), `// ${i}\n${sources[i % sources.length]}`);
   }
   console.error(`VS Code: inspecting ${SOURCES} sources …`);
   const window = await Workbench.open(browser, server.url(large));
