@@ -34,7 +34,13 @@ it('runs launch configurations, tests, what is debugged, and all that a terminal
   await expect.poll(() => window.terminalText(), soon).toContain(`got launch a file one+two words ${join(folder, 'app')}`);
 
   await window.focusTab('plain.mjs', true);
+  await window.page.locator('.editor-group-container.active .monaco-editor').first().click();
+  await window.page.keyboard.press('Control+End');
+  await window.run('Debug: Toggle Breakpoint');
   await window.run('Async Lanes: Visualize and Debug');
+  await window.page.locator('.codicon-debug-stackframe').first().waitFor();
+  await window.editorTab('plain.mjs: running').waitFor();
+  await window.run('Debug: Continue');
   await window.editorTab('plain.mjs: finished').waitFor();
   expect(await window.panel().locator('.figure-tasks dd').innerText()).toBe('2');
 
