@@ -101,10 +101,10 @@ export class TargetRuns implements vscode.Disposable {
 
   async stop(): Promise<void> { await this.run?.stop(); }
 
-  /** What the user has set for it, and behind that what the lesson says. */
+  /** What the user has set for it, and behind that what the lesson says; a demo speaks as VS Code does. */
   private runOptions(): RunOptions {
     const options = this.options.runOptions.of(this.target);
-    return this.lesson ? { ...options, args: [...options.args, ...this.lesson.words()] } : options;
+    return this.lesson ? { ...options, args: [...options.args, ...this.lesson.words()], env: { ASYNC_LANES_LANGUAGE: vscode.env.language, ...options.env } } : options;
   }
 
   /** Brings the panel to the front; where it has to be opened first, beside the editor if nothing else is said. */

@@ -4,12 +4,6 @@ const VARIANTS = ['Topic', 'NonTopic', 'NonFanOut', 'StepMinified', 'EfficientSt
 const SCALE = '모든 시간에 곱하는 수';
 /** By the demo's name and the parameter's, figure's, table's or column's, and words in cells by themselves. */
 export const labelsKo = {
-  'chunk-vs-rail.about': '같은 대기를 50개씩: Promise.all 청크로, 그다음 프로미스 풀의 레일로',
-  'read-files.about': '파일 수천 개 읽기: 하나씩, Promise.all로, 워커 스레드로, CPU 일부만으로',
-  'fail-fast.about': '여럿 가운데 하나의 거부: 계속 실행되며 무시되는 것과 allSettled가 지키는 것',
-  'pipeline.about': '배압이 있는 네 단계 파이프라인, 여섯 가지 변형과 초마다의 처리량',
-  'sync-vs-async.about': '동기와 비동기 파일 읽기: 시간, 프로미스의 비용, 그동안 기다리는 쪽',
-  'thread-pool.about': 'Java의 스레드 풀: core, max, 큐와 거부되는 작업, 중첩 실행기, 7개와 20개의 포크조인',
   'chunk-vs-rail.tasks': '작업 시간의 분포', 'chunk-vs-rail.count': '전체 작업 수', 'chunk-vs-rail.size': '청크의 작업 수, 풀의 레일 수', 'chunk-vs-rail.min': '가장 짧은 대기, ms',
   'chunk-vs-rail.max': '가장 긴 대기, ms', 'chunk-vs-rail.free': '우리에게 비어 있는 데이터베이스 연결. 0: 제한 없음', 'chunk-vs-rail.library': '프로미스 풀 라이브러리', 'chunk-vs-rail.scale': SCALE,
   'chunk-vs-rail.chunk': '청크 하나의 평균', 'chunk-vs-rail.chunks': '청크 전체', 'chunk-vs-rail.rails': '레일, @supercharge/promise-pool', 'chunk-vs-rail.es6': '레일, es6-promise-pool', 'chunk-vs-rail.less': '레일이 줄인 시간',

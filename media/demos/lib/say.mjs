@@ -1,8 +1,8 @@
-// What a demo says, in the language of the terminal: English, or Korean.
+// What a demo says, in the language of the terminal, or of the VS Code it was started from: English, or Korean.
 import { labelsKo, sentencesKo } from './ko.mjs';
 import { scriptName } from './parameters.mjs';
 
-const isKorean = /^ko\b/i.test(new Intl.DateTimeFormat().resolvedOptions().locale);
+const isKorean = /^ko\b/i.test(process.env.ASYNC_LANES_LANGUAGE ?? new Intl.DateTimeFormat().resolvedOptions().locale);
 
 /** A sentence: say`${count} tasks in ${seconds} s`. */
 export function say(strings, ...values) {

@@ -78,7 +78,7 @@ describe('the demos', () => {
       const places = english.split('{}').length - 1;
       expect([...korean.matchAll(/\{(\d)\}/g)].map(([, place]) => Number(place)).sort(), english).toEqual(Array.from({ length: places }, (_, i) => i));
     }
-    const { stdout } = await start('fail-fast', { LC_ALL: 'ko_KR.UTF-8' }, '--scale', '0.02').ended;
+    const { stdout } = await start('fail-fast', { ASYNC_LANES_LANGUAGE: 'ko' }, '--scale', '0.02').ended;
     expect(stdout).toContain('끝난 작업 2개, 아직 실행 중인 작업 7개');
     expect(stdout).toMatch(/측정 +문서 +이론\n/);
   });
