@@ -224,7 +224,7 @@ export class CallStacks {
   /** Whether the innermost code is a library's: then the user's may be a way up. */
   private isLibrarys(sites: readonly CallSite[]): boolean {
     const file = sites.find((site) => !isNative(site))?.getFileName();
-    return file !== undefined && file !== null && (!file.startsWith('node:') || file.startsWith('node:internal/deps/'));
+    return file !== undefined && file !== null && (!file.startsWith('node:') || file.startsWith(BUNDLED));
   }
 
   private isUser(site: CallSite): boolean {
@@ -333,13 +333,16 @@ function withoutHooks(sites: CallSite[], limit: number, passOver: string | undef
 /** Where Node loads and begins to run modules: what it waits for there is the program. */
 const LOADER = 'node:internal/modules/';
 
+/** Libraries that Node brings along: `fetch` makes what it gives some calls further in. */
+const BUNDLED = 'node:internal/deps/';
+
 /** Whether the two innermost functions that are no builtins are Node's. */
 function isNodesOwn(sites: readonly CallSite[]): boolean {
   let seen = 0;
   for (const site of sites) {
     const file = site.getFileName();
     if (!file) continue;
-    if (!file.startsWith('node:') || file.startsWith(LOADER)) return false;
+    if (!file.startsWith('node:') || file.startsWith(LOADER) || file.startsWith(BUNDLED)) return false;
     if (++seen === 2) return true;
   }
   return seen > 0;

@@ -64,6 +64,7 @@ export class AdaptedGroups {
   private readonly unnamed = new Map<TaskDraft, number>();
   private readonly running: number[] = [];
   private readonly handedOver = new HandedOver();
+  private readonly loops = new WeakSet<GroupDraft>();
   private readonly byDraft = new Map<GroupDraft, LibraryGroup>();
 
   /** @param claim a promise is the work of a library's task: no other group may be made of it @param logOf what a worker says of itself */
@@ -77,9 +78,11 @@ export class AdaptedGroups {
     const task = this.tasks.get(id);
     if (!task) return id === 0;
     node.libraryTask = task.draft;
-    if (node.owner?.libraryTask === task.draft) return false;
-    if (node.isAsyncFunction) { task.called ??= node; this.place(task); }
-    return true;
+    if (node.isAsyncFunction && isUserCall(node) && !task.called) {
+      task.called = node;
+      this.place(task);
+    }
+    return node.owner?.libraryTask !== task.draft;
   }
 
   take(fact: LibraryFact, terms: LibraryTerms): void {
@@ -146,6 +149,9 @@ export class AdaptedGroups {
     }
   }
 
+  /** Whether a library only runs combinator calls one after the other: `concatMap((batch) => Promise.all(…))` is a chunk loop. */
+  isChunkLoop(draft: GroupDraft): boolean { return this.loops.has(draft); }
+
   /** Whether a group that hooks saw is a worker's side of a pool of threads: its tasks are drawn where they were asked for. */
   isWorkersSide(draft: GroupDraft): boolean { return THREAD_POOLS.has(draft.facts.library ?? '') && !this.byDraft.has(draft); }
 
@@ -193,6 +199,8 @@ export class AdaptedGroups {
     // Fed by several running functions it is at work inside of none of them.
     const owner = fact.owner === 0 ? undefined : terms.promise(fact.owner);
     const own = fact.isSection && owner && isFresh(owner) ? owner : undefined;
+    // A loop that waits for each turn to start something: what it starts are the tasks.
+    if (fact.isWhole && !own) return;
     const feeder = own ? own.owner : owner;
     if (fact.waits && group.feeders++ === 0) group.work.owner = feeder;
     else if (fact.waits && group.work.owner !== feeder) group.work.owner = undefined;
@@ -205,6 +213,7 @@ export class AdaptedGroups {
     // Its function waits first of all, so the whole of it is the task.
     own.task = task.draft;
     task.work = own;
+    if (fact.isWhole) this.endedBy.set(own, [task]);
     this.claim(own);
   }
 
@@ -262,6 +271,7 @@ export class AdaptedGroups {
     if (!submitted) {
       if (!task.started) this.begin(task, promise.made);
       task.work = promise;
+      if (promise.combinator && task.group.draft.first === task.draft && task.group.draft.facts.declared === 1) this.loops.add(task.group.draft);
       this.place(task);
     }
     for (const node of new Set([promise, sourceOf(promise)])) {
@@ -279,6 +289,7 @@ export class AdaptedGroups {
     if (!task.started) return;
     this.tasks.delete(task.id);
     if (!Number.isNaN(draft.end)) return;
+    this.place(task);
     draft.finish(time, failed, false);
     group.draft.touch(draft);
     group.draft.freeRail(draft);
@@ -298,9 +309,11 @@ export class AdaptedGroups {
   /** An async function of the user's that made the promise tells best where the work is; the one handed over may only call it. */
   private place({ draft, group, work, called }: LibraryTask): void {
     if (draft !== group.draft.first || group.isSeen) return;
-    const source = work && sourceOf(work);
+    // The library's own promise may stand for the one that the function it was given made.
+    const handed = called && work && !isUserCall(work) && work.lastWait === called;
+    const source = handed ? called : work && sourceOf(work);
     const made = source && isUserCall(source) ? taskSiteOf(source) : undefined;
-    group.isSeen = work?.isAsyncFunction === true && made !== undefined;
+    group.isSeen = source?.isAsyncFunction === true && isUserCall(source) && made !== undefined;
     const taskSite = (group.isSeen ? made : undefined) ?? group.site ?? made ?? (called && isUserCall(called) ? taskSiteOf(called) : undefined);
     if (!taskSite) return;
     group.draft.change({ taskSite });

@@ -85,8 +85,8 @@ export const Fact = {
 } as const;
 /** `pool`: as many at once as the limit says; `sequential`: one after the other by its nature; `all`: all at once. */
 export const LibraryKind = { pool: 0, sequential: 1, all: 2 } as const;
-/** `waits`: it has to wait for its turn; `section`: it is what its owner does from then on, and no function of its own. */
-export const TaskFlag = { waits: 1, section: 2 } as const;
+/** `waits`: it has to wait for its turn; `section`: it is what its owner does from then on, and no function of its own; `whole`: until the owner is through. */
+export const TaskFlag = { waits: 1, section: 2, whole: 4 } as const;
 /** `ends`: the task's function returned it; `submitted`: its submitter was given it; `turn`: the task's turn comes when it is fulfilled. */
 export const LibraryPromise = { ends: 0, submitted: 1, turn: 2 } as const;
 

@@ -124,6 +124,40 @@ await mapAsync([1, 2, 3, 4], async () => { await sleep(10); }, { concurrency: 2 
       { kind: 'pool', library: 'es-toolkit', declared: 2, peak: 2, taskCount: 4, site: { line: 8 }, taskSite: { line: 8 } },
     ],
   },
+  'async by the files of its functions': {
+    as: 'a.mjs',
+    source: `import eachLimit from 'async/eachLimit.js'; import queue from 'async/queue.js';
+await eachLimit([1, 2, 3, 4, 5], 2, async () => { await sleep(8); });
+const q = queue((i, done) => { setTimeout(done, 8); }, 3); q.push([1, 2, 3, 4, 5]); await q.drain();`,
+    groups: [{ kind: 'pool', library: 'async', declared: 2, taskCount: 5, peak: 2, site: { line: 3 } }, { kind: 'pool', library: 'async', declared: 3, taskCount: 5, peak: 3, site: { line: 4 } }],
+  },
+  'rate limiters: what goes on once a turn has come': {
+    as: 'a.mjs',
+    source: `import { RateLimiter } from 'limiter'; import { RateLimit } from 'async-sema';
+const limiter = new RateLimiter({ tokensPerInterval: 2, interval: 60 }); const turn = RateLimit(2, { timeUnit: 60 });
+async function slow(take) { await take(); await sleep(10); }
+await Promise.all([1, 2, 3, 4].map(() => slow(() => limiter.removeTokens(1))));
+await Promise.all([1, 2, 3, 4].map(() => slow(turn)));`,
+    groups: [
+      { kind: 'pool', library: 'limiter', taskCount: 4, peak: 2, fulfilled: 4, site: { line: 5 }, taskSite: { line: 4 } },
+      { kind: 'pool', library: 'async-sema', taskCount: 4, peak: 2, fulfilled: 4, site: { line: 6 } },
+    ],
+  },
+  'an undici Pool, whose requests wait for its connections, and calls of fetch and axios': {
+    as: 'a.mjs',
+    source: `import http from 'node:http'; import { Pool } from 'undici'; import axios from 'axios';
+const server = http.createServer((request, response) => { setTimeout(() => response.end('{}'), 10); }).listen(0, '127.0.0.1'); await new Promise((r) => server.once('listening', r));
+const origin = 'http://127.0.0.1:' + server.address().port; const pool = new Pool(origin, { connections: 2 });
+await Promise.all([1, 2, 3, 4, 5].map(async (n) => { const { body } = await pool.request({ path: '/' + n, method: 'GET' }); await body.text(); }));
+for (let i = 0; i < 4; i += 2) await Promise.all([0, 1].map((k) => fetch(origin + '/' + (i + k)).then((r) => r.text())));
+for (let i = 0; i < 4; i++) await axios.get(origin + '/' + i, { proxy: false });
+await pool.close(); server.closeAllConnections(); server.close();`,
+    groups: [
+      { kind: 'pool', library: 'undici', declared: 2, taskCount: 5, peak: 2, fulfilled: 5, site: { line: 5 } },
+      { kind: 'chunk', library: 'fetch', taskCount: 4, chunks: 2, site: { line: 6 }, taskSite: { line: 6 } },
+      { kind: 'sequential', library: 'axios', taskCount: 4, site: { line: 7 } },
+    ],
+  },
   'semaphores: what runs between acquire and release': {
     as: 'a.mjs',
     source: `import { Semaphore, Mutex } from 'async-mutex'; import { Semaphore as Permits, Mutex as Lock } from 'es-toolkit'; import { Sema } from 'async-sema';

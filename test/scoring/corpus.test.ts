@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { NODE_MAJORS, findNodes } from '../../scripts/tools.mjs';
 import { needed } from '../support/needs';
-import { folders, installCorpus, scoreFolder, verifyWithAgent, type Backend, type Row } from './corpus';
-import { OTHER_THREADS, THRESHOLDS } from './thresholds';
+import { folders, installCorpus, scoreFolder, scoreMore, verifyWithAgent, type Backend, type Row } from './corpus';
+import { MORE, OTHER_THREADS, THRESHOLDS } from './thresholds';
 
 const corpus = installCorpus();
 const nodes = findNodes();
@@ -34,6 +34,16 @@ describe.each(runs)('on Node $major with the $backend backend', ({ major, backen
     const elsewhere = rows.filter(({ difficulty }) => difficulty === 'other-thread-or-process');
     if (elsewhere.length > 0) expect(average(elsewhere), told.join('\n')).toBeGreaterThanOrEqual(OTHER_THREADS);
   });
+});
+
+test('scripts of other hands are captured as well', async (context) => {
+  needed(context, 'CORPUS', corpus);
+  const rows = await scoreMore();
+  const told = rows.map(({ file, score, notes }) => `${score?.toFixed(2)} ${file}: ${notes?.join(' · ')}`);
+  expect(told.filter((_, i) => rows[i].notes?.some((note) => HARM.test(note)))).toEqual([]);
+  const [elsewhere, here] = [true, false].map((isElsewhere) => rows.filter(({ difficulty }) => (difficulty === 'other-thread-or-process') === isElsewhere));
+  expect(average(here), told.join('\n')).toBeGreaterThanOrEqual(MORE);
+  expect(average(elsewhere), told.join('\n')).toBeGreaterThanOrEqual(OTHER_THREADS);
 });
 
 test.for(NODE_MAJORS)('on Node %d no script ends, prints or counts otherwise with the agent preloaded', async (major, context) => {

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { isInstalled, npm, root } from '../../scripts/install.mjs';
 import { AgentEnv } from '../../src/model/facts';
@@ -43,6 +43,14 @@ export async function scoreFolder(folder: string, node: { readonly major: number
   const table = join(output, `${folder}-node${node.major}-${backend}.json`);
   await promisify(execFile)(process.execPath, [join(CORPUS, 'score.mjs'), '--cli', join(root, 'dist/cli.js'),
     '--only', `${folder}/`, '--node', node.path, '--backend', backend, '--json', table]);
+  return (JSON.parse(await readFile(table, 'utf8')) as { readonly rows: readonly Row[] }).rows;
+}
+
+/** Scores the scripts that stand beside the corpus, which one Node and one backend have to do for. */
+export async function scoreMore(): Promise<readonly Row[]> {
+  const table = join(root, 'test-output/corpus/more.json');
+  await mkdir(dirname(table), { recursive: true });
+  await promisify(execFile)(process.execPath, [join(CORPUS, 'score.mjs'), '--dir', join(CORPUS, 'more'), '--cli', join(root, 'dist/cli.js'), '--json', table]);
   return (JSON.parse(await readFile(table, 'utf8')) as { readonly rows: readonly Row[] }).rows;
 }
 

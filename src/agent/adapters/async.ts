@@ -1,4 +1,5 @@
 /** async: its functions over collections and lists of tasks, with callbacks, promises or async functions, and its queues. */
+import type { AdaptValue } from './libraries';
 import { withTasks, type MapperShape } from './mapper';
 import { adaptQueue } from './queue';
 import type { AdapterSink } from './sink';
@@ -8,17 +9,25 @@ const OVER = ['each', 'eachOf', 'forEach', 'forEachOf', 'map', 'mapValues', 'fil
   'some', 'any', 'every', 'all', 'concat', 'flatMap', 'groupBy', 'times'];
 const QUEUES = ['queue', 'priorityQueue'];
 
+const SHAPES: ReadonlyMap<string, MapperShape> = new Map<string, MapperShape>([
+  ['parallel', { fn: 0, limit: () => Infinity }], ['series', { fn: 0, limit: () => 1, kind: 'sequential' }],
+  ['parallelLimit', { fn: 0, limit: (args) => args[1] }],
+  ...OVER.flatMap((name): [string, MapperShape][] => [
+    [name, { fn: 1, limit: () => Infinity }], [`${name}Limit`, { fn: 2, limit: (args) => args[1] }],
+    [`${name}Series`, { fn: 1, limit: () => 1, kind: 'sequential' }],
+  ]),
+]);
+const adaptAsyncQueue = (sink: AdapterSink): ((fn: Fn) => unknown) => adaptQueue(sink, 'async', ['push', 'pushAsync', 'unshift', 'unshiftAsync'], 'callback', true);
+
+/** Functions that have a file each, for programs that import only that: what one file's function asks of another's is no call of the program's. */
+export const ASYNC_FILES: ReadonlyMap<string, AdaptValue> = new Map<string, AdaptValue>([
+  ...[...SHAPES].map(([name, shape]): [string, AdaptValue] => [name, (sink, fn) =>
+    withArguments(sink, fn, (args) => (sink.isCalledBy('async') ? undefined : withTasks(sink, 'async', { ...shape, ends: 'callback' }, args)))]),
+  ...QUEUES.map((name): [string, AdaptValue] => [name, (sink, fn) => adaptAsyncQueue(sink)(fn)]),
+]);
+
 export function adaptAsync(sink: AdapterSink, exports: unknown): unknown {
   if (!isObject(exports)) return exports;
-  const shapes = new Map<string, MapperShape>([
-    ['parallel', { fn: 0, limit: () => Infinity }], ['series', { fn: 0, limit: () => 1, kind: 'sequential' }],
-    ['parallelLimit', { fn: 0, limit: (args) => args[1] }],
-  ]);
-  for (const name of OVER) {
-    shapes.set(name, { fn: 1, limit: () => Infinity });
-    shapes.set(`${name}Limit`, { fn: 2, limit: (args) => args[1] });
-    shapes.set(`${name}Series`, { fn: 1, limit: () => 1, kind: 'sequential' });
-  }
   // The same function goes by several names, and stands once more in `default`: it stays one and the same.
   const made = new Map<Fn, Fn>();
   const once = (make: (fn: Fn) => Fn) => (fn: Fn): Fn => {
@@ -27,11 +36,11 @@ export function adaptAsync(sink: AdapterSink, exports: unknown): unknown {
     return wrapped;
   };
   for (const holder of [exports, exports.default]) {
-    for (const [name, shape] of shapes) {
+    for (const [name, shape] of SHAPES) {
       replace(holder, name, once((fn) => withArguments(sink, fn, (args) => withTasks(sink, 'async', { ...shape, ends: 'callback' }, args))));
     }
     for (const name of QUEUES) {
-      replace(holder, name, once(adaptQueue(sink, 'async', ['push', 'pushAsync', 'unshift', 'unshiftAsync'], 'callback', true)));
+      replace(holder, name, once(adaptAsyncQueue(sink) as (fn: Fn) => Fn));
     }
   }
   return exports;

@@ -1,5 +1,5 @@
 /** Which files adapters know, and what they put in the place of which export. */
-import { adaptAsync } from './async';
+import { adaptAsync, ASYNC_FILES } from './async';
 import { adaptBluebird } from './bluebird';
 import { adaptBottleneck } from './bottleneck';
 import { adaptEffectForEach, adaptEffectGen, adaptEffectPromise } from './effect';
@@ -10,11 +10,13 @@ import { adaptLimiter } from './limiter';
 import { adaptListr } from './listr2';
 import { adaptMapper, limitIn } from './mapper';
 import { adaptQueueClass } from './queue-class';
+import { adaptRateClass, adaptRateFactory } from './rate';
 import { adaptRxjsMerge } from './rxjs';
 import { adaptSemaphore } from './semaphore';
 import type { AdapterSink } from './sink';
 import { adaptSupercharge } from './supercharge';
 import { adaptTaskInfo, adaptThreadPool, adaptWorkerHandler, adaptWorkerInfo, adaptWorkerMethods, adaptWorkerpool } from './thread-pool';
+import { adaptUndici } from './undici';
 import { isFn, replace, type Fn } from './wrap';
 
 /** @param scope other bindings of the module that the adapter asked for @returns what takes the value's place */
@@ -48,6 +50,7 @@ const semaphoreOfToolkit = adaptSemaphore('es-toolkit', { limit: ({ capacity }) 
 
 export const KNOWN_FILES: readonly KnownFile[] = [
   { path: 'async/dist/async.js', exports: {}, whole: adaptAsync },
+  ...[...ASYNC_FILES].map(([name, adapt]): KnownFile => ({ path: `async/${name}.js`, exports: { default: adapt } })),
   { path: 'bluebird/js/release/bluebird.js', exports: {}, whole: adaptBluebird },
   { path: 'bottleneck/lib/Bottleneck.js', exports: { default: adaptBottleneck } },
   { path: 'fastq/queue.js', exports: {}, whole: adaptFastq },
@@ -65,7 +68,9 @@ export const KNOWN_FILES: readonly KnownFile[] = [
   { path: 'p-waterfall/index.js', exports: { default: inSeries('p-waterfall', 0) } },
   { path: 'it-parallel/dist/src/index.js', exports: { default: adaptMapper('it-parallel', { fn: 0, limit: limitIn(1, 'concurrency', Infinity) }) } },
   ...['cjs', 'js'].map((ending) => ({ path: `listr2/dist/index.${ending}`, exports: { Listr: adaptListr } })),
-  { path: 'async-sema/lib/index.js', exports: { Sema: adaptSemaphore('async-sema', { limit: ({ nrTokens }) => nrTokens }) } },
+  { path: 'async-sema/lib/index.js', exports: { Sema: adaptSemaphore('async-sema', { limit: ({ nrTokens }) => nrTokens }), RateLimit: adaptRateFactory('async-sema') } },
+  ...['cjs', 'esm'].map((format): KnownFile => ({ path: `limiter/dist/${format}/RateLimiter.js`, exports: { RateLimiter: adaptRateClass('limiter', 'removeTokens') } })),
+  { path: 'undici/lib/dispatcher/dispatcher-base.js', exports: { default: adaptUndici } },
   { path: 'async-mutex/index.mjs', exports: { Mutex: mutexOfAsyncMutex, Semaphore: semaphoreOfAsyncMutex } },
   { path: 'async-mutex/lib/Mutex.js', exports: { default: mutexOfAsyncMutex } },
   { path: 'async-mutex/lib/Semaphore.js', exports: { default: semaphoreOfAsyncMutex } },

@@ -101,6 +101,14 @@ export class AdapterSink {
     }
   }
 
+  /** @internal The promise made just before is what the submitter gets. */
+  writeLatestPromise(task: number): void {
+    const id = this.observer.latestRoot;
+    if (id === 0) return;
+    this.observer.tell(id);
+    this.writer.record(Fact.libraryPromise, LibraryPromise.submitted, task, id, 0, 0, 0, 0);
+  }
+
   /** @internal @returns whether the hooks know the promise and will tell of its end */
   writePromise(task: number, promise: object, role: number): boolean {
     const id = this.guard.idOf(promise);
@@ -157,10 +165,10 @@ export class LibraryGroup {
     return new LibraryTask(this, this.sink.writeTask(this.id, ++this.index, waits ? TaskFlag.waits : 0));
   }
 
-  /** A task that is what the running function does once its turn has come. */
-  section(): LibraryTask {
+  /** A task that is what the running function does once its turn has come. @param whole until that function is through */
+  section(whole = false): LibraryTask {
     this.declare();
-    return new LibraryTask(this, this.sink.writeTask(this.id, ++this.index, TaskFlag.waits | TaskFlag.section));
+    return new LibraryTask(this, this.sink.writeTask(this.id, ++this.index, TaskFlag.waits | TaskFlag.section | (whole ? TaskFlag.whole : 0)));
   }
 
   /** Whether the task is the first one to be entered: the one whose function is told of. */
@@ -195,6 +203,8 @@ export class LibraryTask {
   /** @returns whether the end of the promise will be heard */
   endsWith(promise: object): boolean { return this.group.sink.writePromise(this.id, promise, LibraryPromise.ends); }
   submittedAs(promise: object): void { this.group.sink.writePromise(this.id, promise, LibraryPromise.submitted); }
+  /** The submitter gets the promise that was made just before. */
+  submittedAsLatest(): void { this.group.sink.writeLatestPromise(this.id); }
   /** Its turn comes when the promise is fulfilled. @returns whether that will be heard */
   waitsFor(promise: object): boolean { return this.group.sink.writePromise(this.id, promise, LibraryPromise.turn); }
 
