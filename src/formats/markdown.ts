@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Group, Site } from '../model/timeline';
 import type { RunSource } from '../timeline/feed';
 import { groupsOf } from './report';
-import { duration, endOf } from './words';
+import { duration, endOf, kindOf } from './words';
 
 const COLUMNS = ['Kind', 'Place', 'Task', 'Tasks', 'Lanes', 'Chunks', 'Elapsed', 'Busy', 'Idle', 'Utilization', 'Rejected', 'Never settled'];
 
@@ -19,7 +19,7 @@ export function* markdownPieces(run: RunSource): Generator<string> {
 function cellsOf(group: Group): string[] {
   const { makespanMs, busyMs, idleMs, utilization } = group.metrics;
   return [
-    group.library === undefined ? group.kind : `${group.kind} (${group.library})`, place(group.site), place(group.taskSite),
+    kindOf(group), place(group.site), place(group.taskSite),
     String(group.taskCount), String(group.lanes), group.chunks === undefined ? '' : String(group.chunks),
     duration(makespanMs), duration(busyMs), duration(idleMs), `${Math.round(utilization * 100)} %`,
     String(group.rejected), String(group.pending),

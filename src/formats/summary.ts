@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Group } from '../model/timeline';
 import type { RunSource } from '../timeline/feed';
 import { groupsOf } from './report';
-import { duration, endOf } from './words';
+import { duration, endOf, kindOf } from './words';
 
 const MAX_GROUPS = 25;
 
@@ -22,7 +22,7 @@ function cellsOf(group: Group): string[] {
   const place = group.site ?? group.taskSite;
   const outcome = [group.rejected > 0 ? `${group.rejected} rejected` : '', group.pending > 0 ? `${group.pending} never settled` : ''].filter((text) => text !== '');
   return [
-    group.library === undefined ? group.kind : `${group.kind} (${group.library})`,
+    kindOf(group),
     place ? `${basename(place.file)}:${place.line}` : '?',
     count(group.taskCount, 'task') + (outcome.length > 0 ? ` (${outcome.join(', ')})` : ''),
     count(group.lanes, 'lane') + (group.chunks === undefined ? '' : ` × ${count(group.chunks, 'chunk')}`),

@@ -1,5 +1,9 @@
 /** How figures and ends are put into words. */
 import type { RunState } from '../model/run';
+import type { Group } from '../model/timeline';
+
+/** A group's kind, with the name and the library it has. */
+export const kindOf = ({ kind, name, library }: Group): string => [kind, ...(name === undefined ? [] : [name]), ...(library === undefined ? [] : [`(${library})`])].join(' ');
 
 /** @param ms milliseconds */
 export function duration(ms: number): string {

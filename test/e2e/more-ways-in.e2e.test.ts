@@ -144,4 +144,4 @@ it('keeps runs: opens one, names it, repeats it, compares two, saves one as a fi
   await window.fromMenu(window.viewRow('Runs', 'before'), 'Delete Run');
   await window.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Delete' }).click();
   await expect.poll(() => runRows(window), soon).toEqual(['kept.mjs']);
-});
+}, 5 * 60_000);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chromePieces } from '../../../src/formats/chrome';
+import { markdownPieces } from '../../../src/formats/markdown';
 import { groupsOf, toReport } from '../../../src/formats/report';
 import { isTraceEvents, TraceEventRun } from '../../../src/formats/trace-event-run';
 import { Timeline } from '../../../src/timeline/timeline';
@@ -57,6 +58,7 @@ describe('trace events', () => {
       event('X', 1000, { dur: 500, tid: 7 }), event('B', 2000, { tid: 8, name: 'read' }), event('E', 3500, { tid: 8 }), event('X', 1500, { dur: 1000, pid: 2 }),
     ] });
     expect(drawn(run)).toEqual(['Browser: 1 0–0.5 work', 'Browser: 2 1–2.5 io: read', '2: 1 0.5–1.5 work']);
+    expect([...markdownPieces(run)].join('')).toContain('| pool Browser |');
   });
 
   it('that run inside others of their thread stand a level below, in whatever order they come', async () => {
