@@ -135,7 +135,7 @@ export class RunPage {
     this.outline = new Outline({ speak: this.speak, onGroup: (group) => this.showGroup(group) });
     this.time = new TimeControl({
       speak: this.speak, viewport: this.viewport, now: () => ({ clock: store.clock, groups: this.stack.order, align: this.align }),
-      onChange: () => { this.keepWindow(); this.redraw(); },
+      onChange: () => { this.inspector.tooltip.hide(); this.keepWindow(); this.redraw(); },
     });
     this.stack = new Stack({
       store, speak: this.speak, scroller: this.scroller, selection: this.selection, redraw: () => this.redraw(), refresh: () => this.refresh(),

@@ -26,7 +26,7 @@ export function makeSelect<T extends string>({ label, hint, choices, onChoose }:
     if (chosen) onChoose(chosen.value);
   });
   return {
-    element: element('label', 'select-holder', label, ' ', select),
+    element: element('label', 'select-holder', element('span', 'select-word', label), select),
     show(value) { select.value = value; },
   };
 }

@@ -95,22 +95,43 @@ export class TasksPanel {
   private fill(view: GroupView, lane: string): void {
     const { store, speak, scene, onTask } = this.options;
     const shown = scene();
-    const words = [speak('task.number'), speak('task.label'), lane, ...(['task.chunk', 'task.queued', 'task.start', 'task.end', 'task.duration', 'task.outcome', 'task.error'] as const).map((key) => speak(key))];
-    this.head.replaceChildren(...words.map((word) => {
-      const head = element('th', '', word);
+    const listed = this.spots.slice(this.from, this.from + ROWS).flatMap((spot) => {
+      const facts = taskFacts(store, view.shown, spot, shown);
+      return facts ? [{ spot, facts, values: new Map([[speak('task.label'), facts.label ?? ''], ...facts.rows]) }] : [];
+    });
+    const columns = columnsOf(lane, speak).filter(({ word, isAlways }) => isAlways || listed.some(({ values }) => values.get(word)));
+    this.head.replaceChildren(...[{ word: speak('task.number'), look: '' }, ...columns].map(({ word, look }) => {
+      const head = element('th', look, word);
       head.scope = 'col';
       return head;
     }));
-    this.body.replaceChildren(...this.spots.slice(this.from, this.from + ROWS).flatMap((spot) => {
-      const facts = taskFacts(store, view.shown, spot, shown);
-      if (!facts) return [];
-      const values = new Map(facts.rows);
+    this.body.replaceChildren(...listed.map(({ spot, facts, values }) => {
       const go = element('button', '', facts.title);
       go.type = 'button';
       go.addEventListener('click', () => onTask(view, spot));
       const number = element('th', '', go);
       number.scope = 'row';
-      return [element('tr', '', number, element('td', '', facts.label ?? ''), ...words.slice(2).map((word) => element('td', '', values.get(word) ?? '')))];
+      return element('tr', '', number, ...columns.map(({ word, look }) => cell(values.get(word) ?? '', look)));
     }));
   }
+}
+
+interface Column {
+  readonly word: string;
+  readonly look: '' | 'figure-cell' | 'said-cell';
+  /** Others are left out where none of the tasks listed has anything in them. */
+  readonly isAlways: boolean;
+}
+
+const columnsOf = (lane: string, speak: Speak): Column[] => [
+  { word: speak('task.label'), look: 'said-cell', isAlways: false }, { word: lane, look: 'figure-cell', isAlways: true }, { word: speak('task.chunk'), look: 'figure-cell', isAlways: false },
+  { word: speak('task.queued'), look: 'figure-cell', isAlways: false }, { word: speak('task.start'), look: 'figure-cell', isAlways: true }, { word: speak('task.end'), look: 'figure-cell', isAlways: true },
+  { word: speak('task.duration'), look: 'figure-cell', isAlways: true }, { word: speak('task.outcome'), look: '', isAlways: true }, { word: speak('task.error'), look: 'said-cell', isAlways: false },
+];
+
+function cell(text: string, look: Column['look']): HTMLElement {
+  const made = element('td', look, text);
+  // What is too long for its column can be read in full.
+  if (look === 'said-cell' && text) made.title = text;
+  return made;
 }
