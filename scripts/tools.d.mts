@@ -8,6 +8,8 @@ export function findNodes(): { readonly major: number; readonly path: string }[]
 export function findCodeServer(): { readonly entry: string; readonly node: string } | undefined;
 /** Path of a Chromium or Chrome. */
 export function findChromium(): string | undefined;
+/** Path of a program on PATH. */
+export function onPath(name: string): string | undefined;
 export const NODE_MAJORS: readonly number[];
 /** Folder whose `node_modules` holds test runners, ts-node and package managers. */
 export function findProjectTools(): string | undefined;

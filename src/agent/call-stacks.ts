@@ -21,6 +21,7 @@ type CallSite = NodeJS.CallSite & { getPosition?(): number; getEnclosingLineNumb
 // Taken now: a program may replace the global later, and it is V8's own that captures.
 const HostError = Error;
 const { findSourceMap } = nodeModule;
+const { getOwnPropertyDescriptor } = Object;
 
 interface Place { readonly id: number; readonly native: boolean; readonly name: string; readonly user: boolean; readonly fn: number; readonly position: number }
 
@@ -202,7 +203,9 @@ export class CallStacks {
   stackOfCombinator(above: (...args: never[]) => unknown): number { return this.chainOf(this.raw(above, FRAMES + 1).slice(1)); }
 
   private raw(above: (...args: never[]) => unknown, limit: number): CallSite[] {
-    const { stackTraceLimit, prepareStackTrace } = HostError;
+    const before = [getOwnPropertyDescriptor(HostError, 'stackTraceLimit'), getOwnPropertyDescriptor(HostError, 'prepareStackTrace')] as const;
+    // Reading or writing them would run the program's code.
+    if (before[0]?.get || before[0]?.set || before[1]?.get || before[1]?.set) return [];
     const holder: { stack?: unknown } = {};
     try {
       HostError.stackTraceLimit = limit + HOOK_FRAMES + (this.passOver === undefined ? 0 : ADAPTER_FRAMES);
@@ -214,10 +217,8 @@ export class CallStacks {
       this.broken = true;
       return [];
     } finally {
-      try {
-        HostError.stackTraceLimit = stackTraceLimit;
-        HostError.prepareStackTrace = prepareStackTrace;
-      } catch { /* as above */ }
+      putBack('stackTraceLimit', before[0]);
+      putBack('prepareStackTrace', before[1]);
     }
   }
 
@@ -346,6 +347,13 @@ function isNodesOwn(sites: readonly CallSite[]): boolean {
     if (++seen === 2) return true;
   }
   return seen > 0;
+}
+
+function putBack(key: 'stackTraceLimit' | 'prepareStackTrace', before: PropertyDescriptor | undefined): void {
+  try {
+    if (before) HostError[key] = before.value as never;
+    else Reflect.deleteProperty(HostError, key);
+  } catch { /* a frozen Error: it is as it was */ }
 }
 
 const lastName = (name: string): string => name.slice(name.lastIndexOf('.') + 1);

@@ -7,7 +7,7 @@ import timers from 'node:timers';
 import { Fact, MAX_TEXT_BYTES, RECORD_BYTES, TextKind } from '../model/facts';
 
 // Taken now: a program may later put a file system or timers of its own in their place.
-const { closeSync, openSync, writeSync } = fs;
+const { closeSync, fstatSync, openSync, writeSync } = fs;
 const { setTimeout, clearTimeout } = timers;
 
 /** Written out when so much has come in. */
@@ -31,6 +31,8 @@ export class FactWriter {
   /** Bytes the file may still take. */
   private room: number;
   private file: number;
+  private readonly inode: number;
+  private readonly device: number;
   /** Once the process is in its exit handlers nobody flushes for us any more. */
   private direct = false;
   private readonly timer: NodeJS.Timeout;
@@ -41,6 +43,9 @@ export class FactWriter {
   constructor(path: string, maxBytes = MAX_FILE_BYTES) {
     this.room = maxBytes;
     this.file = openSync(path, 'ax');
+    const { ino, dev } = fstatSync(this.file);
+    this.inode = ino;
+    this.device = dev;
     this.timer = setTimeout(() => {
       this.waits = false;
       this.flush();
@@ -138,6 +143,9 @@ export class FactWriter {
   private write(end: number): boolean {
     if (end > this.room) return false;
     try {
+      // A program may close what it did not open; what it opens next has the same number.
+      const { ino, dev } = fstatSync(this.file);
+      if (ino !== this.inode || dev !== this.device) return false;
       while (this.written < end) this.written += writeSync(this.file, this.bytes, this.written, end - this.written);
       this.room -= end;
       return true;

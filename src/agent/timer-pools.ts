@@ -33,8 +33,8 @@ const MAX_THROUGH = 64;
 const HELPER = /^(?:sleep|delay|wait|pause|later|defer|after|setTimeout)$/i;
 /** Main code of a module or a script. */
 const MAIN = 1;
-/** As many arguments take about 8 kB of the stack: more than Node needs to set a timer with a hook beside it. */
-const ROOM: readonly undefined[] = new Array<undefined>(1024).fill(undefined);
+/** As many arguments take about 2 kB of the stack: more than Node needs to set a timer with a hook beside it. */
+const ROOM: readonly undefined[] = new Array<undefined>(256).fill(undefined);
 const nothing = (): void => undefined;
 
 interface Timer { readonly _onTimeout: unknown; readonly _destroyed: boolean; readonly _idleTimeout: number }

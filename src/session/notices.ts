@@ -2,6 +2,9 @@
 import { isOver, type Notice, type RunPhase } from '../model/run';
 import type { Standing } from './outcome';
 
+/** Ways that the end of a thread's process went untold, though nobody is known to have killed it. */
+const BROKEN_OFF = 'it was killed, or the disk was full, or its folder or file was taken away';
+
 export function noticesOf(phase: RunPhase, { threads, ending, groups }: Standing): Notice[] {
   const notices: Notice[] = [];
   const damaged = threads.filter((thread) => thread.problem !== undefined);
@@ -15,6 +18,10 @@ export function noticesOf(phase: RunPhase, { threads, ending, groups }: Standing
   const sampledMs = threads.reduce((sum, thread) => sum + thread.sampledMs, 0);
   if (sampledMs > 0) {
     notices.push({ severity: 'info', code: 'sampled', text: `For ${Math.round(sampledMs)} ms the script made promises too fast to watch each of them: what began then is missing.`, values: { sampledMs } });
+  }
+  const brokenOff = threads.filter(({ hello, end, problem }) => hello?.threadId === 0 && !end && problem === undefined).length;
+  if ((phase === 'finished' || phase === 'crashed') && brokenOff > 0) {
+    notices.push({ severity: 'warning', code: 'broken-off', text: `The recording of ${brokenOff === 1 ? 'a process' : `${brokenOff} processes`} breaks off before the end: ${BROKEN_OFF}. What came then is missing.`, values: { processes: brokenOff } });
   }
   if (isOver(phase)) notices.push(...atEnd(phase, threads.some((thread) => thread.hello), groups, ending?.exitCode));
   return notices;

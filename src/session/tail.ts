@@ -53,6 +53,8 @@ export class FactTail {
 
   private readOn(file: Followed, limit: number): number {
     const size = statSync(file.path, { throwIfNoEntry: false })?.size ?? 0;
+    // What was cut off or taken away cannot be read on: what stands there now is something else.
+    if (size < file.offset) file.offset = Infinity;
     if (size <= file.offset) return 0;
     const start = file.offset;
     const end = Math.min(size, start + limit);

@@ -58,15 +58,15 @@ test.each(['v8', 'async_hooks'] as const)('what a program did that never came to
   expect(groups[0].taskCount).toBeGreaterThanOrEqual(Number(out));
 });
 
-describe('where there is no room for facts', () => {
-  /** Runs a program from a shell that first forbids files larger than some kilobytes: its own output goes to a pipe. */
-  async function cramped(kilobytes: number, source: string): Promise<{ readonly out: string; readonly err: string; readonly code: number | null; readonly report: unknown }> {
+describe('where facts cannot be written', () => {
+  /** Runs a program by the command line. @param command what is started, given Node and the program's file */
+  async function run(source: string, command: (node: string, file: string) => readonly string[]): Promise<{ readonly out: string; readonly err: string; readonly code: number | null; readonly report: unknown }> {
     const dir = mkdtempSync(join(tmpdir(), 'async-lanes-cramped-'));
     try {
       const file = join(dir, 'program.mjs');
       const report = join(dir, 'report.json');
       writeFileSync(file, source);
-      const child = spawn(process.execPath, [CLI, 'run', '--report', report, '--exec', '--', 'sh', '-c', `ulimit -f ${kilobytes * 2}; exec "$0" "$1"`, process.execPath, file], { stdio: ['ignore', 'pipe', 'pipe'] });
+      const child = spawn(process.execPath, [CLI, 'run', '--report', report, '--exec', '--', ...command(process.execPath, file)], { stdio: ['ignore', 'pipe', 'pipe'] });
       let out = '';
       let err = '';
       child.stdout.on('data', (data: Buffer) => { out += data.toString(); });
@@ -78,14 +78,41 @@ describe('where there is no room for facts', () => {
     }
   }
 
+  const BREAKS_OFF = 'its last moments may be missing\n';
+  const WHY = 'warning: The recording of a process breaks off before the end: it was killed, or the disk was full, or its folder or file was taken away.';
+
+  // A shell first forbids files larger than some kilobytes; the program's own output goes to a pipe.
   test.skipIf(process.platform === 'win32')('the program goes on, what fitted is shown, and the run says that something is missing', async () => {
-    const { out, err, code, report } = await cramped(32, `
+    const { out, err, code, report } = await run(`
       const one = async () => { await new Promise((r) => setTimeout(r, 1)); };
       for (let i = 0; i < 100; i++) await Promise.all(Array.from({ length: 10 }, one));
       console.log('done');
-      process.exitCode = 4;`);
+      process.exitCode = 4;`, (node, file) => ['sh', '-c', 'ulimit -f 64; exec "$0" "$1"', node, file]);
     expect({ out, code }).toEqual({ out: 'done\n', code: 4 });
-    expect(err).toContain('its last moments may be missing');
+    expect(err).toContain(BREAKS_OFF);
+    expect(err).toContain(WHY);
     expect(report).toMatchObject({ run: { complete: false }, groups: [{ kind: 'chunk' }] });
+  });
+
+  test.each([
+    ['the folder is deleted', 'fs.rmSync(dir, { recursive: true });'],
+    ['the file is deleted', 'for (const name of names) fs.unlinkSync(name);'],
+    ['the file is emptied', 'for (const name of names) fs.truncateSync(name);'],
+    ['the file is closed', `for (let n = 3; n < 60; n++) { try { if (fs.readlinkSync('/proc/self/fd/' + n).endsWith('.facts')) fs.closeSync(n); } catch {} }`, 'linux'],
+  ])('and so it is where %s under way', async (_, harm, platform?: string) => {
+    if (platform !== undefined && platform !== process.platform) return;
+    const { out, err, code, report } = await run(`
+      import fs from 'node:fs'; const dir = process.env.ASYNC_LANES_DIR; const names = fs.readdirSync(dir).map((name) => dir + '/' + name);
+      const one = async () => { await new Promise((r) => setTimeout(r, 1)); };
+      for (let i = 0; i < 10; i++) await Promise.all([one(), one(), one()]);
+      await new Promise((r) => setTimeout(r, 300));
+      ${harm}
+      for (let i = 0; i < 40; i++) await Promise.all([one(), one(), one()]);
+      console.log('done');
+      process.exitCode = 4;`, (node, file) => [node, file]);
+    expect({ out, code }).toEqual({ out: 'done\n', code: 4 });
+    expect(err).toContain(BREAKS_OFF);
+    expect(err).toContain(WHY);
+    expect(report).toMatchObject({ run: { complete: false } });
   });
 });

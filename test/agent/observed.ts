@@ -1,6 +1,6 @@
 /** Runs a program under the built agent and groups what it wrote: the way of a real run without the command line in between. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Grouping } from '../../src/grouping/grouping';
@@ -26,6 +26,13 @@ export interface How {
   readonly as?: string;
   readonly args?: readonly string[];
   readonly nodeArgs?: readonly string[];
+  /** All arguments instead of the above. */
+  readonly command?: (file: string, node: string) => readonly string[];
+  /** What is started instead of Node, with `command`. */
+  readonly program?: string;
+  /** More files beside the program's: contents by path. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
   /** A `node_modules` folder that the program finds its packages in. */
   readonly packages?: string;
   /** Where fact files go; by default a folder of its own. */
@@ -37,9 +44,7 @@ export async function observe(source: string, how: How = {}): Promise<Observed> 
   const dir = mkdtempSync(join(tmpdir(), 'async-lanes-test-'));
   try {
     const folder = how.folder ?? mkdtempSync(join(dir, 'facts-'));
-    const ended = await runIn(dir, source, how, {
-      NODE_OPTIONS: `--require "${AGENT}"`, [AgentEnv.folder]: folder, [AgentEnv.backend]: how.backend ?? 'v8',
-    });
+    const ended = await runIn(dir, source, how, agentVariables(folder, how.backend));
     const timeline = new Timeline();
     const grouping = new Grouping(timeline);
     let dropped = 0;
@@ -54,6 +59,23 @@ export async function observe(source: string, how: How = {}): Promise<Observed> 
     return { ...ended, timeline, groups, dropped, origin: grouping.timeOrigin ?? NaN };
   } finally {
     rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+/** What loads the agent in a Node process and in those it starts. */
+export function agentVariables(folder: string, backend: How['backend'] = 'v8'): Record<string, string> {
+  return { NODE_OPTIONS: `--require "${AGENT}"`, [AgentEnv.folder]: folder, [AgentEnv.backend]: backend };
+}
+
+/** Runs a program under the agent without a look at what it wrote. */
+export async function runWatched(source: string, how: How = {}): Promise<Ended> {
+  const dir = mkdtempSync(join(tmpdir(), 'async-lanes-test-'));
+  const folder = mkdtempSync(join(tmpdir(), 'async-lanes-facts-'));
+  try {
+    chmodSync(folder, 0o777);
+    return await runIn(dir, source, how, agentVariables(folder, how.backend));
+  } finally {
+    for (const each of [dir, folder]) rmSync(each, { recursive: true, force: true });
   }
 }
 
@@ -76,12 +98,18 @@ function readFiles(folder: string): Buffer[] {
 }
 
 async function runIn(dir: string, source: string, how: How, extra: NodeJS.ProcessEnv): Promise<Ended> {
+  // The program may go on as somebody else.
+  chmodSync(dir, 0o777);
   const file = join(dir, how.as ?? 'program.mjs');
   writeFileSync(file, source);
   if (how.packages) symlinkSync(how.packages, join(dir, 'node_modules'), 'junction');
   const env = { ...process.env, ...extra };
   if (!extra.NODE_OPTIONS) delete env.NODE_OPTIONS;
-  const child = spawn(how.node ?? process.execPath, [...(how.nodeArgs ?? []), file, ...(how.args ?? [])], { cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  for (const [path, text] of Object.entries(how.files ?? {})) writeFileSync(join(dir, path), text);
+  const node = how.node ?? process.execPath;
+  const args = how.command?.(file, node) ?? [...(how.nodeArgs ?? []), file, ...(how.args ?? [])];
+  const child = spawn(how.program ?? node, args, { cwd: dir, env, stdio: 'pipe' });
+  child.stdin.on('error', () => { /* the program did not read to the end */ }).end(how.stdin);
   let out = '';
   let err = '';
   child.stdout.on('data', (data: Buffer) => { out += data.toString(); });
@@ -92,9 +120,11 @@ async function runIn(dir: string, source: string, how: How, extra: NodeJS.Proces
       // Where the program lies differs from run to run, and says nothing of the agent.
       const clean = (text: string): string => text.replaceAll(dir, '<dir>').replace(/\(node:\d+\)/g, '(node)')
         // The README names it: where async_hooks listen to requests, callbacks of Node's own have one more caller.
-        .replace(/\n +at process\.callbackTrampoline \(node:internal\/async_hooks:\d+:\d+\)/g, '')
+        .replace(/\n +at \w+\.callbackTrampoline \(node:internal\/async_hooks:\d+:\d+\)/g, '')
         // So it does this: code that goes on behind a timer is called from within Node's timers where another one was due before.
-        .replace(/\n +at (?:runNextTicks|listOnTimeout|process\.processTimers|processTimers) \(node:internal\/[a-z_/]+:\d+:\d+\)/g, '');
+        .replace(/\n +at (?:runNextTicks|listOnTimeout|process\.processTimers|processTimers) \(node:internal\/[a-z_/]+:\d+:\d+\)/g, '')
+        .replaceAll('process.processTicksAndRejections', 'processTicksAndRejections')
+        .replace(/duration_ms:? [\d.]+/g, 'duration_ms');
       done({ out: clean(out), err: clean(err), code, signal });
     });
   });

@@ -61,18 +61,18 @@ interface Verdict { readonly file: string; readonly ok: boolean; readonly proble
  * A busy machine may turn around two timers a few milliseconds apart, agent or not: what differs is run again, twice at
  * the most, and counts as changed by us only when it differs each time.
  */
-export async function verifyWithAgent(node: string): Promise<readonly Verdict[]> {
-  let differing = (await verify(node, '')).filter(({ ok }) => !ok);
+export async function verifyWithAgent(node: string, backend: Backend): Promise<readonly Verdict[]> {
+  let differing = (await verify(node, backend, '')).filter(({ ok }) => !ok);
   for (let again = 0; again < 2 && differing.length > 0; again++) {
     const rerun: Verdict[] = [];
-    for (const { file } of differing) rerun.push(...await verify(node, file));
+    for (const { file } of differing) rerun.push(...await verify(node, backend, file));
     differing = rerun.filter(({ ok }) => !ok);
   }
   return differing;
 }
 
 /** @param only part of the file names of the scripts to run; empty for all */
-async function verify(node: string, only: string): Promise<readonly Verdict[]> {
+async function verify(node: string, backend: Backend, only: string): Promise<readonly Verdict[]> {
   const scratch = await mkdtemp(join(tmpdir(), 'async-lanes-verify-'));
   try {
     const table = join(scratch, 'table.json');
@@ -81,7 +81,7 @@ async function verify(node: string, only: string): Promise<readonly Verdict[]> {
     // It ends with 1 where a script differs: its table tells more.
     await promisify(execFile)(process.execPath,
       [join(CORPUS, 'verify.mjs'), '--node', node, '--only', only, '--preload', join(root, 'dist/agent.cjs'), '--json', table],
-      { env: { ...process.env, [AgentEnv.folder]: facts } }).catch(() => undefined);
+      { env: { ...process.env, [AgentEnv.folder]: facts, [AgentEnv.backend]: backend } }).catch(() => undefined);
     return (JSON.parse(await readFile(table, 'utf8')) as { readonly rows: readonly Verdict[] }).rows;
   } finally {
     await rm(scratch, { recursive: true, force: true });

@@ -14,6 +14,7 @@ function hostNotice(notice: Notice, speak: Speak): Notice[] {
     case 'reading-failed': return [{ ...notice, text: speak('notice.readingFailed', values) }];
     case 'no-hello': return [{ ...notice, text: speak(values['status'] === undefined ? 'notice.noHello' : 'notice.endedBefore', values) }];
     case 'crashed-early': return [{ ...notice, text: speak('notice.crashedEarly') }];
+    case 'broken-off': return [{ ...notice, text: speak('notice.brokenOff', values) }];
     case 'nothing-found': return [{ ...notice, text: speak('notice.nothingFound') }];
     case 'log-lines': return [{ ...notice, text: speak('notice.logLines', values) }];
     case 'log-unpaired': return [{ ...notice, text: speak('notice.logUnpaired', values) }];
@@ -31,7 +32,7 @@ function hostNotice(notice: Notice, speak: Speak): Notice[] {
 export function noticesOf(state: RunState, over: boolean, speak: Speak): Notice[] {
   const all = state.notices.flatMap((notice) => hostNotice(notice, speak));
   if (state.dropped > 0) all.push({ severity: 'warning', code: 'dropped', text: speak('notice.dropped', { count: formatCount(state.dropped) }) });
-  if (!state.complete && over) all.push({ severity: 'warning', code: 'incomplete', text: speak('notice.incomplete') });
+  if (!state.complete && over && !state.notices.some(({ code }) => code === 'broken-off')) all.push({ severity: 'warning', code: 'incomplete', text: speak('notice.incomplete') });
   if (state.sampledMs > 0) all.push({ severity: 'info', code: 'sampled', text: speak('notice.sampled', { time: formatMs(state.sampledMs) }) });
   return all;
 }

@@ -351,6 +351,7 @@ export const en = {
   'notice.traceBeyond': '{count} events were left out: there are more, on more threads or deeper in others, than can be drawn.',
   'notice.traceOther': '{count} events are of kinds that are not drawn: flows, counters, instants and the like.',
   'notice.dropped': '{count} facts could not be recorded: what is shown may lack tasks.',
+  'notice.brokenOff': 'Processes whose recording breaks off before their end: {processes}. They were killed, or the disk was full, or the folder or a file was taken away. What came then is missing.',
   'notice.incomplete': 'The recording is incomplete: the last moments before the end may be missing.',
   'notice.sampled': 'For {time} the recording stepped back from a stretch with very many promises: tasks of that time may be missing.',
   'severity.info': 'Note',

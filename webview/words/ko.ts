@@ -353,6 +353,7 @@ export const ko: Words = {
   'notice.traceBeyond': '이벤트 {count}개를 뺐습니다. 그릴 수 있는 것보다 많거나, 스레드가 너무 많거나, 너무 깊습니다.',
   'notice.traceOther': '이벤트 {count}개는 그리지 않는 종류입니다(흐름, 카운터, 순간 등).',
   'notice.dropped': '사실 {count}개를 기록하지 못했습니다. 일부 작업이 빠져 있을 수 있습니다.',
+  'notice.brokenOff': '기록이 끝까지 이어지지 않은 프로세스: {processes}개. 강제로 종료되었거나, 디스크가 가득 찼거나, 폴더나 파일이 없어졌습니다. 그 뒤의 일은 빠져 있습니다.',
   'notice.incomplete': '기록이 완전하지 않습니다. 종료 직전의 순간이 빠져 있을 수 있습니다.',
   'notice.sampled': '프로미스가 매우 많은 구간에서 {time} 동안 기록을 멈추었습니다. 그동안의 작업이 빠져 있을 수 있습니다.',
   'severity.info': '알림',

@@ -1,7 +1,7 @@
 /**
  * Finds libraries that adapters know as they are loaded. What that changes in a program, and only in one that has them:
  *
- *  - A CommonJS file: `require.extensions['.js']` is another function, which calls the one before it.
+ *  - A CommonJS file: `Module.prototype.loaded` is an accessor, and so is a known module's own until it is loaded.
  *  - An ES module, Node 22.15 and later: `module.registerHooks` is used; Node 20: `module.register`, which starts Node's
  *    thread for module hooks, and so only where such a library lies in a `node_modules` above the program.
  *    A known file gets one more line at its end; its own lines and columns stay where they are.
@@ -15,11 +15,12 @@ import Module from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { extendModule, type KnownModule } from './esm-hook';
-import { adaptExports, KNOWN_FILES, knownFile } from './libraries';
+import { adaptExports, KNOWN_FILES, knownFile, type KnownFile } from './libraries';
 import type { AdapterSink } from './sink';
-import { isFn, type Fn } from './wrap';
+import { isFn } from './wrap';
 
 const { existsSync } = fs;
+const { defineProperty, getOwnPropertyDescriptor } = Object;
 const slashed = (path: string): string => (path.includes('\\') ? path.replaceAll('\\', '/') : path);
 let sink: AdapterSink | undefined;
 
@@ -37,22 +38,36 @@ export function adaptExport(path: string, name: string, value: unknown, scope: R
   return adapt && isFn(value) ? sink?.quietly(() => sink && adapt(sink, value, scope)) ?? value : value;
 }
 
+/**
+ * Node assigns `loaded` to each module as it makes it, reads it as it begins to load it, and assigns it again behind the last line.
+ * Nobody is called in between, so that no stack of the module's own code is another one.
+ */
 function watchRequire(to: AdapterSink): void {
-  const extensions = (Module as unknown as { _extensions: Record<string, Fn> })._extensions;
-  extensions['.js'] = new Proxy(extensions['.js'], {
-    apply(target, self, args: unknown[]) {
-      if (isModule(args[0]) && args[0].id === '.') to.quietly(() => { to.programBegins(); });
-      const result = Reflect.apply(target, self, args) as unknown;
-      const [module, path] = args;
-      if (typeof path === 'string' && path.includes('node_modules')) {
-        to.quietly(() => {
-          const file = knownFile(slashed(path));
-          if (file && isModule(module) && !isNamespace(module.exports)) module.exports = adaptExports(to, file, module.exports);
-        });
-      }
-      return result;
-    },
-  });
+  const { prototype } = Module as unknown as { readonly prototype: object };
+  if (getOwnPropertyDescriptor(prototype, 'loaded')) return;
+  let begun = false;
+  const put = (module: object, value: unknown): void => { defineProperty(module, 'loaded', { value, writable: true, enumerable: true, configurable: true }); };
+  const begins = (module: object): boolean => {
+    put(module, false);
+    if ((module as { id?: unknown }).id === '.') {
+      begun = true;
+      to.quietly(() => { to.programBegins(); });
+    }
+    return false;
+  };
+  const follow = (module: object, file: KnownFile): void => {
+    defineProperty(module, 'loaded', { configurable: true, enumerable: true, get: () => false, set(value) {
+      put(module, value);
+      to.quietly(() => { if (value === true && isModule(module) && !isNamespace(module.exports)) module.exports = adaptExports(to, file, module.exports); });
+    } });
+  };
+  defineProperty(prototype, 'loaded', { configurable: true, enumerable: false, get: () => undefined, set(this: object, value) {
+    const { id } = this as { id?: unknown };
+    const file = value === false && typeof id === 'string' && id.includes('node_modules') ? to.quietly(() => knownFile(slashed(id))) : undefined;
+    if (file) follow(this, file);
+    else if (value === false && !begun) defineProperty(this, 'loaded', { configurable: true, enumerable: true, get: () => begins(this), set: (late) => { put(this, late); } });
+    else put(this, value);
+  } });
 }
 
 const isModule = (value: unknown): value is { exports: unknown; id?: unknown } => typeof value === 'object' && value !== null && 'exports' in value;

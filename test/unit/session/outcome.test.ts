@@ -55,6 +55,8 @@ describe('how a run stands', () => {
     ['the script was over before any work', [{ exitCode: 1, crashed: true }], { ending: { exitCode: 1 }, groups: 0 }, ['crashed-early']],
     ['there was nothing to find', [{}], { groups: 0 }, ['nothing-found']],
     ['a file is damaged', [{ problem: 'no hello' }], {}, ['damaged-facts']],
+    ['a process that nobody killed never said that it ends', [{}, { alive: true }], {}, ['broken-off']],
+    ['a worker never said that it ends', [{}, { threadId: 1, alive: true }], {}, []],
     ['all is well', [{}], {}, []],
     ['it still lasts', [{ alive: true }], { ending: undefined, groups: 0 }, []],
   ])('says when %s', (_, threads, standing, expected) => {
