@@ -203,9 +203,10 @@ export class CallStacks {
   stackOfCombinator(above: (...args: never[]) => unknown): number { return this.chainOf(this.raw(above, FRAMES + 1).slice(1)); }
 
   private raw(above: (...args: never[]) => unknown, limit: number): CallSite[] {
-    const before = [getOwnPropertyDescriptor(HostError, 'stackTraceLimit'), getOwnPropertyDescriptor(HostError, 'prepareStackTrace')] as const;
+    const limitBefore = getOwnPropertyDescriptor(HostError, 'stackTraceLimit');
+    const prepareBefore = getOwnPropertyDescriptor(HostError, 'prepareStackTrace');
     // Reading or writing them would run the program's code.
-    if (before[0]?.get || before[0]?.set || before[1]?.get || before[1]?.set) return [];
+    if (limitBefore?.get || limitBefore?.set || prepareBefore?.get || prepareBefore?.set) return [];
     const holder: { stack?: unknown } = {};
     try {
       HostError.stackTraceLimit = limit + HOOK_FRAMES + (this.passOver === undefined ? 0 : ADAPTER_FRAMES);
@@ -217,8 +218,13 @@ export class CallStacks {
       this.broken = true;
       return [];
     } finally {
-      putBack('stackTraceLimit', before[0]);
-      putBack('prepareStackTrace', before[1]);
+      // Without a call: where the stack has overflowed there is no room for one.
+      try {
+        if (limitBefore) HostError.stackTraceLimit = limitBefore.value as number;
+        else delete (HostError as Partial<ErrorConstructor>).stackTraceLimit;
+        if (prepareBefore) HostError.prepareStackTrace = prepareBefore.value as typeof keepSites;
+        else delete (HostError as Partial<ErrorConstructor>).prepareStackTrace;
+      } catch { /* as above: it is as it was */ }
     }
   }
 
@@ -347,13 +353,6 @@ function isNodesOwn(sites: readonly CallSite[]): boolean {
     if (++seen === 2) return true;
   }
   return seen > 0;
-}
-
-function putBack(key: 'stackTraceLimit' | 'prepareStackTrace', before: PropertyDescriptor | undefined): void {
-  try {
-    if (before) HostError[key] = before.value as never;
-    else Reflect.deleteProperty(HostError, key);
-  } catch { /* a frozen Error: it is as it was */ }
 }
 
 const lastName = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
