@@ -1,6 +1,5 @@
 /** The page of one run: bar, tools, diagrams, axis. Made anew at each `hello`; draws in one animation loop, and only while something changes. */
 import type { FromView, Hello, Place } from '../src/model/protocol';
-import type { Group } from '../src/model/timeline';
 import { Measuring } from './area/measuring';
 import { Choices } from './choices';
 import { PopupMenu } from './controls/menu';
@@ -8,13 +7,12 @@ import { Axis } from './diagram/axis';
 import { areOfTwoRuns } from './diagram/compare';
 import { GUTTER, RIGHT } from './diagram/geometry';
 import { Inspector } from './diagram/inspector';
-import { isCommand, Keyboard, listBinding, type KeyBinding } from './diagram/keyboard';
+import { isCommand, Keyboard, listBinding } from './diagram/keyboard';
 import { attachLaneMenu, laneKeys } from './diagram/lane-keys';
 import type { LaneChoice } from './diagram/lane-order';
 import { calloutLines } from './diagram/overlay-model';
-import { groupTitle } from './diagram/names';
+import { NestControl } from './diagram/nest-control';
 import { readPalette, type Palette } from './diagram/palette';
-import type { CardAction } from './diagram/pinned-card';
 import { attachPointer } from './diagram/pointer';
 import { RangeEase } from './diagram/range-ease';
 import type { Scene } from './diagram/scene';
@@ -54,9 +52,6 @@ export interface RunPageOptions {
   readonly save: (state: ViewState) => void;
 }
 
-/** Groups of one task that a card offers to open, and groups that open at once. */
-const MOST_ACTIONS = 5;
-const MOST_OPENED = 200;
 /** Words and figures are brought up to date no more often than this. */
 const DESCRIBE_EVERY_MS = 100;
 
@@ -82,6 +77,7 @@ export class RunPage {
   private readonly search: Search;
   private readonly outline: Outline;
   private readonly tasksPanel: TasksPanel;
+  private readonly nest: NestControl;
   private readonly shading = new Shading();
   private readonly choices: Choices;
   private readonly laneMenu = new PopupMenu();
@@ -105,6 +101,7 @@ export class RunPage {
     this.speak = speakIn(hello.locale);
     this.palette = readPalette(document.body);
     this.choices = new Choices(saved, hello.run.timeOrigin, hello.firstLane, options.save, () => this.refresh());
+    this.nest = new NestControl({ speak: this.speak, choices: this.choices, stack: () => this.stack, clock: () => store.clock });
     this.savedWindow = this.choices.now.window;
     const surface = element('div', 'surface');
     this.zooming = new Zooming(surface, this.scroller, this.viewport, () => {
@@ -116,14 +113,14 @@ export class RunPage {
     const openSource = hello.capabilities.openSource ? (group: number, what: 'group' | 'task') => send({ type: 'openSource', group, what }) : undefined;
     const openTask = openSource && ((group: number): void => openSource(group, store.groups.get(group)?.info?.taskSite ? 'task' : 'group'));
     this.inspector = new Inspector(store, this.selection, () => this.scene(), this.zooming, this.speak, (view, id) => [
-      ...(openTask ? [{ label: this.speak('task.toSource'), onPress: () => openTask(view.group.id) }] : []), ...this.nestActions(id),
+      ...(openTask ? [{ label: this.speak('task.toSource'), onPress: () => openTask(view.group.id) }] : []), ...this.nest.actions(id, () => this.inspector.card.close()),
     ]);
     this.measuring = new Measuring(this.speak, () => this.scene());
     this.search = new Search({
       store, speak: this.speak, inspector: this.inspector, views: () => this.stack.shownViews,
       reveal: (group) => {
         const isShown = (): boolean => this.stack.shownViews.some((view) => view.group.id === group);
-        return !isShown() && this.bringGroup(group) && isShown();
+        return !isShown() && this.nest.bring(group) && isShown();
       },
       onChange: (query, matches) => {
         this.shading.matches = matches;
@@ -150,14 +147,14 @@ export class RunPage {
         this.measuring.detach(view);
       },
       onShowLanes: (group) => this.choices.showLanes(group),
-      isOpen: (group) => this.choices.now.opened?.includes(group) === true,
-      onOpenAll: (group) => this.openInside(this.stack.nesting.inGroup(group)),
+      isOpen: (group) => this.nest.isOpen(group),
+      onOpenAll: (group) => this.nest.toggleInGroup(group),
       openSource,
     });
-    this.keyboard.add(...taskKeys(this.inspector, this.zooming, () => this.scene(), openTask, (task) => this.openInside(this.stack.nesting.inTask(task))), ...this.measuring.bindings, ...zoomKeys(this.zooming), this.time.binding, ...laneKeys(this.choices, this.selection));
+    this.keyboard.add(...taskKeys(this.inspector, this.zooming, () => this.scene(), openTask, (task) => this.nest.toggleInTask(task)), ...this.measuring.bindings, ...zoomKeys(this.zooming), this.time.binding, ...laneKeys(this.choices, this.selection));
     this.keyboard.add(this.search.binding, { shown: 'G', word: 'keys.outline', action: (event) => (event.code === 'KeyG' && !isCommand(event) ? toggleOutline : undefined) }, listBinding(this.keyboard.panel));
     this.tasksPanel = new TasksPanel({ store, speak: this.speak, scene: () => this.scene(), onTask: (view, spot) => this.inspector.bring(view, spot) });
-    this.keyboard.add(this.tableBinding);
+    this.keyboard.add(this.tasksPanel.binding(() => this.stack.shownViews[0]));
     this.topBar = new TopBar({ hello, speak: this.speak, onStop: () => send({ type: 'stop' }), onRunAgain: () => send({ type: 'runAgain' }) });
     this.tools = new Tools(this.speak, this.zooming, (align) => this.choices.set({ align }));
     const takeAway = new TakeAway({
@@ -213,52 +210,9 @@ export class RunPage {
 
   /** Searches for the tasks of a line and goes to the first. */
   showPlace({ file, line }: Place): void {
-    this.stack.reorder();
-    this.stack.refresh(this.options.store.clock.now(performance.now()));
+    this.nest.placeAll();
     this.search.searchFor(`at:"${file.replaceAll('"', '')}:${line}"`);
     this.search.step(1);
-  }
-
-  /** T lists the tasks of the group the keyboard is at, else of the first; again, or Escape, puts the list away. */
-  private get tableBinding(): KeyBinding {
-    const { tasksPanel } = this;
-    return {
-      shown: 'T', word: 'keys.table',
-      action: (event, view) => {
-        if (tasksPanel.isShown && (event.code === 'KeyT' || event.key === 'Escape') && !isCommand(event)) return () => tasksPanel.close();
-        const listed = view ?? this.stack.shownViews[0];
-        return event.code === 'KeyT' && !isCommand(event) && listed ? () => tasksPanel.open(listed) : undefined;
-      },
-    };
-  }
-
-  private nestActions(task: number): CardAction[] {
-    const isOpen = (group: Group): boolean => this.choices.now.opened?.includes(group.id) === true;
-    return this.stack.nesting.inTask(task).slice(0, MOST_ACTIONS).map((group) => ({
-      label: this.speak(isOpen(group) ? 'nest.close' : 'nest.open', { title: groupTitle(group, this.speak), count: formatCount(group.taskCount) }),
-      onPress: () => {
-        this.openInside([group]);
-        this.inspector.card.close();
-      },
-    }));
-  }
-
-  private openInside(groups: readonly Group[]): void {
-    if (groups.length === 0) return;
-    this.choices.toggleOpen(groups.slice(0, MOST_OPENED).map(({ id }) => id));
-    this.stack.reorder();
-  }
-
-  /** Opens all a group stands in and brings it into sight. @returns false where it is not known */
-  private bringGroup(id: number): boolean {
-    const { opened = [] } = this.choices.now;
-    const closed = this.stack.nesting.chainOf(id).slice(0, -1).filter((group) => !opened.includes(group));
-    if (closed.length > 0) {
-      this.choices.set({ opened: [...opened, ...closed] });
-      this.stack.reorder();
-      this.stack.refresh(this.options.store.clock.now(performance.now()));
-    }
-    return this.stack.show(id);
   }
 
   private redraw(): void {
@@ -291,7 +245,7 @@ export class RunPage {
     this.time.show();
     const isMeasured = this.measuring.update(scene, at);
     const title = this.axisTitle;
-    if (this.wantedGroup !== undefined && this.bringGroup(this.wantedGroup)) this.wantedGroup = undefined;
+    if (this.wantedGroup !== undefined && this.nest.bring(this.wantedGroup)) this.wantedGroup = undefined;
     const axis = `${this.viewport.version} ${title}`;
     if (axis !== this.drawnAxis) this.axis.update(this.viewport, title, this.speak);
     this.drawnAxis = axis;

@@ -1,6 +1,7 @@
 /** The tasks of one group as a table, for whoever reads rather than looks: of a search those that match, some at a time. */
 import { makeButton } from '../controls/toolkit';
 import type { GroupView } from '../diagram/group-view';
+import { isCommand, type KeyBinding } from '../diagram/keyboard';
 import { groupTitle, laneWord } from '../diagram/names';
 import type { Scene } from '../diagram/scene';
 import { taskFacts } from '../diagram/task-facts';
@@ -61,6 +62,19 @@ export class TasksPanel {
     this.view?.plot.focus({ preventScroll: true });
     this.view = undefined;
     setHidden(this.element, true);
+  }
+
+  /** T lists the tasks of the group the keyboard is at, else of the first; again, or Escape, puts the list away. */
+  binding(first: () => GroupView | undefined): KeyBinding {
+    return {
+      shown: 'T', word: 'keys.table',
+      action: (event, view) => {
+        if (isCommand(event)) return undefined;
+        if (this.isShown && (event.code === 'KeyT' || event.key === 'Escape')) return () => this.close();
+        const listed = view ?? first();
+        return event.code === 'KeyT' && listed ? () => this.open(listed) : undefined;
+      },
+    };
   }
 
   /** Brings the rows up to date. */
