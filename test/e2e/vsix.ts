@@ -19,7 +19,7 @@ export function packedExtension(): string {
 /** The extension that asks of the host what a window does not show. @param folder absolute path of where to put it @returns absolute path of its .vsix */
 export async function packedProbe(folder: string): Promise<string> {
   const vsix = join(folder, 'probe.vsix');
-  await createVSIX({ cwd: join(import.meta.dirname, 'probe'), packagePath: vsix, allowMissingRepository: true, skipLicense: true, dependencies: false });
+  await createVSIX({ cwd: join(ROOT, 'test', 'e2e', 'probe'), packagePath: vsix, allowMissingRepository: true, skipLicense: true, dependencies: false });
   return vsix;
 }
 
