@@ -120,7 +120,8 @@ async function inspectionOf(large: string): Promise<Inspection> {
 
 /** The text of a file, once the probe has written it. */
 async function fileOf(window: Workbench, path: string): Promise<string> {
-  while (!existsSync(path)) await window.page.waitForTimeout(50);
+  // There before it is written to.
+  while (!existsSync(path) || readFileSync(path, 'utf8') === '') await window.page.waitForTimeout(50);
   return readFileSync(path, 'utf8');
 }
 

@@ -12,7 +12,7 @@ export function activate(context) {
   const tell = (name, text) => writeFileSync(join(vscode.workspace.workspaceFolders[0].uri.fsPath, name), text);
   context.subscriptions.push(
     vscode.workspace.registerFileSystemProvider('memory', memory(), { isReadonly: true }),
-    vscode.commands.registerCommand('probe.watchHost', () => { delay.reset(); delay.enable(); tell('watching.txt', ''); }),
+    vscode.commands.registerCommand('probe.watchHost', () => { delay.reset(); delay.enable(); tell('watching.txt', 'since now'); }),
     vscode.commands.registerCommand('probe.tellHost', () => { tell('held-up.txt', String(delay.max / 1e6)); }),
     vscode.commands.registerCommand('probe.askTool', async () => {
       const { content } = await vscode.lm.invokeTool('asyncLanes_visualizeRun', { input: { path: 'figure.mjs' }, toolInvocationToken: undefined });
