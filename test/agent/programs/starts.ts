@@ -19,7 +19,7 @@ export const STARTS: Programs = {
   'a script that is not there': { source: '', command: () => ['nowhere.mjs'] },
   'tests': { as: 'program.test.mjs', nodeArgs: ['--test', '--test-reporter=tap'], source: `
     import test from 'node:test'; import assert from 'node:assert'; test('a', async () => { await ${TWO}; }); test('b', async () => { await null; assert.equal(1, 2); });
-    test('c', { timeout: 20 }, async () => { await new Promise((r) => setTimeout(r, 200).unref()); }); test('d', async (t) => { await t.test('e', async () => {}); setTimeout(() => { throw new Error('late'); }, 1); await new Promise((r) => setTimeout(r, 10)); });` },
+    test('c', { timeout: 20 }, async () => { await new Promise((r) => setTimeout(r, 200)); }); test('d', async (t) => { await t.test('e', async () => {}); setTimeout(() => { throw new Error('late'); }, 1); await new Promise((r) => setTimeout(r, 10)); });` },
   'a file of environment variables': { files: { '.env': 'FOO=bar\n' }, nodeArgs: ['--env-file=.env'], source: 'console.log(process.env.FOO);' },
   'hooks for modules, registered': { files: { 'hooks.mjs': HOOKS, 'register.mjs': `import { register } from 'node:module'; register('./hooks.mjs', import.meta.url);` }, nodeArgs: ['--no-warnings', '--import', './register.mjs'], source: `import x from 'virtual:x'; console.log(x, await ${TWO});` },
   'hooks for modules, as a loader': { files: { 'hooks.mjs': HOOKS }, nodeArgs: ['--no-warnings', '--experimental-loader', './hooks.mjs'], source: `import x from 'virtual:x'; console.log(x, await ${TWO});` },
