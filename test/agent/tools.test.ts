@@ -4,12 +4,13 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { NODE_MAJORS, findNodes, onPath } from '../../scripts/tools.mjs';
+import { NODE_MAJORS, findNodes, findProjectTools, onPath } from '../../scripts/tools.mjs';
 import { installCorpus } from '../scoring/corpus';
 import { needed } from '../support/needs';
 import { agentVariables } from './observed';
 
 const corpus = installCorpus();
+const runners = findProjectTools();
 const nodes = findNodes();
 const ROOT = resolve(import.meta.dirname, '../..');
 /** npm's own script, so that it runs on the Node asked for. */
@@ -58,7 +59,8 @@ const TOOLS: Readonly<Record<string, readonly Step[]>> = {
   jest: [{ args: ['jest/bin/jest.js', 'good'], code: 0 }, { args: ['jest/bin/jest.js', '--maxWorkers=2'], code: 1 }],
   mocha: [{ args: ['mocha/bin/mocha.js', 'good.mocha.js'], code: 0 }, { args: ['mocha/bin/mocha.js', 'good.mocha.js', 'bad.mocha.js', '--parallel'], code: 1 }],
 };
-const PACKAGES = { vitest: join(ROOT, 'node_modules'), tsx: corpus, jest: corpus, mocha: corpus };
+/** Folders in whose `node_modules` they lie. */
+const PACKAGES = { vitest: ROOT, tsx: corpus, jest: runners, mocha: runners };
 
 type Backend = 'v8' | 'async_hooks' | undefined;
 interface Told { readonly code: number | null; readonly lines: readonly string[]; readonly files: readonly string[]; readonly watched: boolean }
@@ -74,7 +76,7 @@ async function runTool(tool: string, node: string, backend: Backend): Promise<re
     const packages = (PACKAGES as Readonly<Record<string, string | undefined>>)[tool];
     if (packages) {
       mkdirSync(join(dir, 'node_modules'));
-      symlinkSync(join(packages, packages === corpus ? 'node_modules' : '', tool), join(dir, 'node_modules', tool), 'junction');
+      symlinkSync(join(packages, 'node_modules', tool), join(dir, 'node_modules', tool), 'junction');
     }
     const told: Told[] = [];
     for (const { args: [script, ...args] } of TOOLS[tool]) {
@@ -120,6 +122,7 @@ const majors = [NODE_MAJORS[0], NODE_MAJORS[NODE_MAJORS.length - 1]];
 describe.each(majors)('Node %i', (major) => {
   test.for(Object.keys(TOOLS))('%s does with the agent what it does without', { timeout: 180_000 }, async (tool, context) => {
     needed(context, 'CORPUS', corpus);
+    needed(context, 'TOOLS', runners);
     const node = needed(context, 'NODES', nodes.find((found) => found.major === major)).path;
     const backends = major === majors[0] ? (['v8', 'async_hooks'] as const) : (['v8'] as const);
     const [plain, ...watched] = await Promise.all([undefined, ...backends].map((backend) => runTool(tool, node, backend)));
