@@ -1,4 +1,6 @@
 /** Where the agent was loaded along with NODE_OPTIONS, but there is nothing of the user's to watch. */
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import workerThreads from 'node:worker_threads';
 
 /** Programs that only start the user's one; their own promises are nobody's business. */
@@ -10,5 +12,9 @@ export function isBystander(argv: readonly string[]): boolean {
   if (isInternalThread === true) return true;
   // Before Node 24 it does not say so; but only a worker that a program started has somebody to talk to.
   if (!workerThreads.isMainThread && workerThreads.parentPort === null) return true;
-  return LAUNCHERS.test(argv[1] ?? '');
+  const program = argv[1] ?? '';
+  return LAUNCHERS.test(program) || isOurs(program);
 }
+
+/** Our own programs, where a terminal in which all is recorded starts them: what they start is told where they put it. */
+const isOurs = (program: string): boolean => /^(?:launcher|cli)\.js$/.test(basename(program)) && existsSync(join(dirname(program), 'agent.cjs'));

@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { isBystander } from '../../../src/agent/bystander';
 import { FactWriter } from '../../../src/agent/fact-writer';
 import { habitKey, Habits, VERY_SURE } from '../../../src/agent/habits';
 import { OpenCalls } from '../../../src/agent/open-calls';
@@ -195,4 +196,16 @@ describe('a fact writer', () => {
     writer.close();
     rmSync(dir, { recursive: true });
   });
+});
+
+test('our own programs are nobody’s to watch, and others of their name are', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'async-lanes-ours-'));
+  try {
+    const programs = ['launcher.js', 'cli.js', 'other.js'].map((name) => ['node', join(dir, name)]);
+    expect(programs.map(isBystander)).toEqual([false, false, false]);
+    writeFileSync(join(dir, 'agent.cjs'), '');
+    expect(programs.map(isBystander)).toEqual([true, true, false]);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
 });
