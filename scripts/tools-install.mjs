@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { delimiter, dirname, join } from 'node:path';
 import { npm, run } from './install.mjs';
 import {
-  cacheFolder, CODE_SERVER_NODE, CODE_SERVER_VERSION, findCachedNode, findChromium, findCodeServer, findNodes, findProjectTools, NODE_MAJORS, nodePackage, onPath, PROJECT_TOOLS,
+  cacheFolder, CODE_SERVER_NODE, CODE_SERVER_VERSION, findCachedNode, findChromium, findCodeServer, findNodes, findProjectTools, findRedis, NODE_MAJORS, nodePackage, onPath, PROJECT_TOOLS,
 } from './tools.mjs';
 
 /** Installs what is missing. What this machine cannot have is told and left out: tests say for themselves what they lack. */
@@ -22,11 +22,12 @@ export function installTools() {
   }
 }
 
-/** The browser, what code-server's native parts are built with, and letters for screenshots in Korean. */
+/** The browser, what code-server's native parts are built with, letters for screenshots in Korean, and the server that BullMQ's queues are in. */
 function installSystemPackages() {
   const missing = [];
   if (!findChromium()) missing.push('chromium');
   if (!existsSync('/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc')) missing.push('fonts-noto-cjk');
+  if (!findRedis()) missing.push('redis-server');
   if (!findCodeServer()) {
     for (const tool of ['gcc', 'g++', 'make', 'python3']) if (!onPath(tool)) missing.push(tool);
     if (!existsSync('/usr/include/gssapi/gssapi.h') && !existsSync('/usr/include/gssapi.h')) missing.push('libkrb5-dev');
@@ -78,7 +79,7 @@ function installCodeServer() {
 function installProjectTools() {
   if (findProjectTools()) return;
   console.error('Installing test runners and package managers …');
-  assemble('project-tools-1', (folder) => npm(['install', '--no-audit', '--no-fund', '--ignore-scripts', ...PROJECT_TOOLS], folder));
+  assemble('project-tools-2', (folder) => npm(['install', '--no-audit', '--no-fund', '--ignore-scripts', ...PROJECT_TOOLS], folder));
 }
 
 /** Runs `fill` on a fresh folder, with a package.json of its own, and moves it to its name in the cache. */

@@ -13,3 +13,4 @@ export function onPath(name: string): string | undefined;
 export const NODE_MAJORS: readonly number[];
 /** Folder whose `node_modules` holds test runners, ts-node and package managers. */
 export function findProjectTools(): string | undefined;
+export function findRedis(): string | undefined;

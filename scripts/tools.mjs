@@ -46,14 +46,17 @@ export function findCodeServer() {
   return node && entry && existing(join(folder, 'lib', 'vscode', 'extensions', 'node_modules')) ? { entry, node } : undefined;
 }
 
-/** What a project may have of its own to run tests, TypeScript and npm scripts with; tests put it into projects. */
-export const PROJECT_TOOLS = ['jest@30', 'mocha@11', 'ts-node@10', 'typescript@5', 'pnpm@10', 'yarn@1'];
+/** What a project may have of its own: to run tests, TypeScript and npm scripts with, and a library of so many parts that the corpus does without it. */
+export const PROJECT_TOOLS = ['jest@30', 'mocha@11', 'ts-node@10', 'typescript@5', 'pnpm@10', 'yarn@1', 'bullmq@6', 'ioredis@5'];
 
 /** Absolute path of the folder whose `node_modules` holds them, or undefined. */
 export const findProjectTools = () => {
-  const folder = join(cacheFolder(), 'project-tools-1');
+  const folder = join(cacheFolder(), 'project-tools-2');
   return existing(join(folder, 'node_modules', 'jest')) && folder;
 };
+
+/** Path of a Redis server, or undefined. */
+export const findRedis = () => onPath('redis-server');
 
 /** Path of a Chromium or Chrome, or undefined: CHROMIUM_PATH, then Playwright's cache, then PATH. */
 export function findChromium() {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, type TestContext } from 'vitest';
-import { NODE_MAJORS, findNodes } from '../../scripts/tools.mjs';
+import { NODE_MAJORS, findNodes, findProjectTools, findRedis } from '../../scripts/tools.mjs';
 import { installCorpus } from '../scoring/corpus';
 import { needed } from '../support/needs';
 import { observe, runPlain, type How } from './observed';
@@ -313,5 +313,28 @@ describe('a package that only has the name', () => {
     } finally {
       rmSync(packages, { recursive: true, force: true });
     }
+  });
+});
+
+describe.each(['v8', 'async_hooks'] as const)('BullMQ over a Redis of its own, with %s', (backend) => {
+  test('a worker is a pool, and a job waits in the queue until it is taken', async (context) => {
+    const server = needed(context, 'REDIS', findRedis());
+    const packages = join(needed(context, 'TOOLS', findProjectTools()), 'node_modules');
+    const found = await observe(`import { spawn } from 'node:child_process'; import net from 'node:net'; import { once } from 'node:events'; import { Queue, Worker } from 'bullmq';
+${SLEEP}const probe = net.createServer().listen(0, '127.0.0.1'); await once(probe, 'listening'); const { port } = probe.address(); probe.close(); await once(probe, 'close');
+const redis = spawn(${JSON.stringify(server)}, ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], { stdio: 'ignore' });
+const connection = { host: '127.0.0.1', port, maxRetriesPerRequest: null, retryStrategy: () => 20 };
+const queue = new Queue('mail', { connection }); queue.on('error', () => {});
+const send = async (job) => { await sleep(40); if (job.data.n === 5) throw new Error('no such address'); return job.data.n; };
+const worker = new Worker('mail', send, { connection, concurrency: 2 }); worker.on('error', () => {});
+let left = 6; const all = new Promise((done) => { const one = () => { if (--left === 0) done(); }; worker.on('completed', one).on('failed', one); });
+await queue.addBulk([1, 2, 3, 4, 5, 6].map((n) => ({ name: 'letter', data: { n } })));
+await all; await worker.close(); await queue.close(); redis.kill(); await once(redis, 'exit');`, { backend, as: 'a.mjs', packages });
+    expect(found).toMatchObject({ code: 0, err: '' });
+    const pool = found.groups.find(({ library }) => library === 'bullmq');
+    expect(pool).toMatchObject({ kind: 'pool', declared: 2, taskCount: 6, peak: 2, fulfilled: 5, rejected: 1, site: { line: 8 }, taskSite: { function: 'send', line: 7 } });
+    const { tasks } = found.timeline;
+    const waits = found.timeline.rowsOf(pool?.id ?? 0).map((row) => tasks.start[row] - tasks.queued[row]);
+    expect(Math.max(...waits)).toBeGreaterThan(60);
   });
 });

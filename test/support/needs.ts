@@ -6,13 +6,14 @@ const NEEDS = {
   VSCODE: 'no code-server found: run `node scripts/tools.mjs install`',
   NODES: 'this Node is not there: run `node scripts/tools.mjs install`',
   JVM: 'no JDK found: `java` on PATH has to run a source file (11 or newer)',
+  REDIS: 'no redis-server found: run `node scripts/tools.mjs install`',
   TOOLS: 'no test runners and package managers found: run `node scripts/tools.mjs install`',
   CORPUS: 'the packages of the corpus are not installed and could not be fetched',
 } as const;
 
 /**
  * Gives back what was found. Where it is undefined the running test is skipped, with the reason printed; it fails instead
- * when ASYNC_LANES_REQUIRE_BROWSER=1 (or _VSCODE, _NODES, _JVM, _TOOLS, _CORPUS) says that this machine has to have it.
+ * when ASYNC_LANES_REQUIRE_BROWSER=1 (or _VSCODE, _NODES, _JVM, _REDIS, _TOOLS, _CORPUS) says that this machine has to have it.
  *
  *     beforeEach((context) => { needed(context, 'BROWSER', chromium); });
  */

@@ -2,6 +2,7 @@
 import { adaptAsync, ASYNC_FILES } from './async';
 import { adaptBluebird } from './bluebird';
 import { adaptBottleneck } from './bottleneck';
+import { adaptBullmq } from './bullmq';
 import { adaptEffectForEach, adaptEffectGen, adaptEffectPromise } from './effect';
 import { adaptFastq } from './fastq';
 import { adaptEs6PromisePool } from './es6-promise-pool';
@@ -53,6 +54,7 @@ export const KNOWN_FILES: readonly KnownFile[] = [
   ...[...ASYNC_FILES].map(([name, adapt]): KnownFile => ({ path: `async/${name}.js`, exports: { default: adapt } })),
   { path: 'bluebird/js/release/bluebird.js', exports: {}, whole: adaptBluebird },
   { path: 'bottleneck/lib/Bottleneck.js', exports: { default: adaptBottleneck } },
+  { path: 'bullmq/dist/cjs/classes/worker.js', exports: { Worker: adaptBullmq } },
   { path: 'fastq/queue.js', exports: {}, whole: adaptFastq },
   { path: 'rxjs/dist/cjs/internal/operators/mergeInternals.js', exports: { mergeInternals: adaptRxjsMerge } },
   {

@@ -39,23 +39,27 @@ export class AdapterSink {
   }
 
   /** @internal */
-  writeGroup(library: string, limit: number, kind: Kind): { readonly id: number; readonly near: Near | undefined } {
+  writeGroup(library: string, limit: number, kind: Kind): { readonly id: number; readonly near: Near | undefined; readonly time: number } {
     const id = ++this.groups;
     this.stacks.passOver = __filename;
     const { stack, owner, near } = this.observer.here();
     this.observer.tell(owner);
-    this.writer.record(Fact.libraryGroup, LibraryKind[kind], id, stack, owner, this.now(), limit, this.stacks.stringOf(library));
-    return { id, near };
+    const time = this.now();
+    this.writer.record(Fact.libraryGroup, LibraryKind[kind], id, stack, owner, time, limit, this.stacks.stringOf(library));
+    return { id, near, time };
   }
 
   /** @internal */
-  writeTask(group: number, index: number, flags: number): number {
+  writeTask(group: number, index: number, flags: number, time = this.now()): number {
     const id = ++this.tasks;
     const owner = this.observer.running;
     this.observer.tell(owner);
-    this.writer.record(Fact.libraryTask, flags, id, group, owner, this.now(), index, 0);
+    this.writer.record(Fact.libraryTask, flags, id, group, owner, time, index, 0);
     return id;
   }
+
+  /** @returns epoch milliseconds on the thread's own clock, which is not set in between; no later than now */
+  clockOf(epochMs: number): number { return Math.min(this.now(), epochMs - performance.timeOrigin); }
 
   /** @internal */
   enter(task: LibraryTask, fn: object | undefined, thread = 0): void {
@@ -145,6 +149,8 @@ export class LibraryGroup {
   /** The program's own place nearest to where it was declared. */
   near: Near | undefined;
   private index = 0;
+  /** Milliseconds of the thread's clock. */
+  private declaredAt = 0;
   private first: LibraryTask | undefined;
 
   constructor(readonly sink: AdapterSink, private readonly library: string, private readonly limit: number, private readonly kind: Kind) {}
@@ -152,8 +158,9 @@ export class LibraryGroup {
   /** The group stands where the program is now. */
   declare(): this {
     if (this.id === 0) {
-      const { id, near } = this.sink.writeGroup(this.library, this.limit, this.kind);
+      const { id, near, time } = this.sink.writeGroup(this.library, this.limit, this.kind);
       this.id = id;
+      this.declaredAt = time;
       this.near = near;
     }
     return this;
@@ -163,6 +170,13 @@ export class LibraryGroup {
   task(waits: boolean): LibraryTask {
     this.declare();
     return new LibraryTask(this, this.sink.writeTask(this.id, ++this.index, waits ? TaskFlag.waits : 0));
+  }
+
+  /** A task that has waited outside of this thread. @param since epoch milliseconds; its group waits for it from when it was declared */
+  taskSince(since: number | undefined): LibraryTask {
+    this.declare();
+    const time = since === undefined ? undefined : Math.max(this.declaredAt, this.sink.clockOf(since));
+    return new LibraryTask(this, this.sink.writeTask(this.id, ++this.index, TaskFlag.waits, time));
   }
 
   /** A task that is what the running function does once its turn has come. @param whole until that function is through */
