@@ -13,6 +13,7 @@ import type { LaneChoice } from './diagram/lane-order';
 import { calloutLines } from './diagram/overlay-model';
 import { NestControl } from './diagram/nest-control';
 import { readPalette, type Palette } from './diagram/palette';
+import { attachReading } from './bands/load-reading';
 import { attachPointer } from './diagram/pointer';
 import { RangeEase } from './diagram/range-ease';
 import type { Scene } from './diagram/scene';
@@ -138,6 +139,7 @@ export class RunPage {
       store, speak: this.speak, scroller: this.scroller, selection: this.selection, redraw: () => this.redraw(), refresh: () => this.refresh(),
       onView: (view) => {
         attachPointer(view, this.inspector, () => this.scene(), openTask);
+        for (const strip of [view.queue, view.requests]) attachReading(strip, this.inspector.tooltip, () => this.scene());
         this.keyboard.attach(view);
         this.measuring.attach(view);
         attachLaneMenu(view, this.choices, this.laneMenu, () => this.scene(), this.speak);

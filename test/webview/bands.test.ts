@@ -59,6 +59,59 @@ describe.skipIf(skipWithoutBrowser())('what threads went through', () => {
     await lanes.picture('requests');
   });
 
+  const QUEUE = [{ at: 0, lasts: 1000 }, { at: 0, lasts: 2000 }, { at: 1000, lasts: 3000 }, { at: 2000, lasts: 2000 }, { at: 4000, lasts: 4000 }, { at: 4000, lasts: 4000 }];
+
+  /** Six tasks handed in at once to two lanes: four of them wait, for 1, 2, 4 and 4 s. */
+  function queued(declared?: number): number {
+    const pool = run.group({ ...POOL, declared });
+    QUEUE.forEach(({ at, lasts }, i) => run.task(pool, { ordinal: i + 1, lane: [1, 2, 1, 2, 2, 1][i], queued: at > 0 ? 0 : NaN, start: at, end: at + lasts }));
+    run.now = Math.max(run.now, 8000);
+    return pool;
+  }
+
+  /** What a strip is read as where the arrow keys have gone. */
+  async function readings(pool: number, ...keys: string[]): Promise<(string | null)[]> {
+    const canvas = lanes.group(pool).locator('.queue canvas');
+    await canvas.focus();
+    const read: (string | null)[] = [];
+    for (const key of keys) {
+      await canvas.press(key);
+      read.push(await canvas.getAttribute('aria-valuetext'));
+    }
+    return read;
+  }
+
+  it('shows below a group how many of its tasks waited for their start, its peak in words, read by keyboard and pointer', async () => {
+    const pool = queued();
+    await lanes.show(...run.finish().frames());
+    const canvas = lanes.group(pool).locator('.queue canvas');
+    expect(await canvas.getAttribute('aria-label')).toBe('queue: up to 4 tasks waited at once');
+    expect(await readings(pool, 'Home', 'End')).toEqual(['0.00 ms: waiting 4', expect.stringMatching(/: waiting 0$/)]);
+    const heights = await canvas.evaluate((of) => {
+      const context = (of as unknown as { getContext(kind: string): { getImageData(x: number, y: number, w: number, h: number): { data: Uint8ClampedArray } } }).getContext('2d');
+      const { data } = context.getImageData(44, 13, 1000, 26);
+      return Array.from({ length: 1000 }, (_, i) => Array.from({ length: 26 }, (__, y) => data[(y * 1000 + i) * 4 + 3]).indexOf(255));
+    });
+    const heightAt = (ms: number): number => heights[Math.round(x(ms)) - 44];
+    expect([heightAt(500), heightAt(1500), heightAt(3000), heightAt(6000)]).toEqual([1, 7, 13, -1]);
+    await canvas.hover({ position: { x: x(1500), y: 30 } });
+    expect((await lanes.page.locator('.tooltip').innerText()).split('\n').filter(Boolean).slice(1)).toEqual(['waiting', '3']);
+    expect(await lanes.group(1).locator('.queue').isVisible()).toBe(false);
+    await lanes.picture('queue');
+  });
+
+  it('sets the queue over what is in flight where the limit is known, and says that those not started are missing while the run goes on', async () => {
+    const pool = queued(3);
+    await lanes.show(...run.frames());
+    const label = 'queue: up to 4 tasks waited at once, beside up to 2 of 3 in flight';
+    const canvas = lanes.group(pool).locator('.queue canvas');
+    expect(await canvas.getAttribute('aria-label')).toBe(`${label}; those that have not started yet are still missing`);
+    expect(await readings(pool, 'Home')).toEqual(['0.00 ms: in flight 2, waiting 4']);
+    for (let i = 0; i < 3; i++) run.task(pool, { ordinal: 7 + i, lane: 1, queued: 0, start: 8000 + i, end: 8001 + i });
+    await lanes.show(run.finish().delta());
+    expect(await canvas.getAttribute('aria-label')).toBe(label.replace('4 tasks', '7 tasks'));
+  });
+
   it('leaves no room for a pool nobody knows of', async () => {
     await lanes.show(...run.finish().frames());
     expect(await lanes.group(1).locator('.requests').isVisible()).toBe(false);

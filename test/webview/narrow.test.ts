@@ -13,7 +13,7 @@ function run(): ScriptedRun {
   const scripted = new ScriptedRun();
   place(scripted, asChunks(FIGURE, 5).map((task) => ({ ...task, state: task.ordinal === 3 ? TaskState.rejected : TaskState.fulfilled })), {});
   scripted.timeline.tellError(3, 'ConnectionError: connect ECONNREFUSED 127.0.0.1:5432, after three tries of a second each');
-  place(scripted, asRails(FIGURE, 5, 20_000), POOL);
+  place(scripted, asRails(FIGURE, 5, 20_000).map((task) => ({ ...task, queued: task.start > 20_000 ? 20_000 : NaN })), { ...POOL, declared: 6 });
   return scripted.finish();
 }
 

@@ -63,6 +63,20 @@ describe.skipIf(skipWithoutBrowser())('what is taken away', () => {
     return counts;
   }
 
+  it('as SVG holds the queue of a group and the requests in libuv’s pool, as they stand below it', async () => {
+    const run = new ScriptedRun();
+    place(run, asRails(FIGURE, 5).map((task) => ({ ...task, queued: task.start > 0 ? 0 : NaN })), POOL);
+    run.finish();
+    const thread = { id: 1, pid: 100, threadId: 0, name: 'main', requests: true };
+    await lanes.show(run.hello(), run.delta({ threads: [thread], activity: activityRows({ kind: ActivityKind.requests, start: 0, end: 1000, count: 6, limit: 4 }, { kind: ActivityKind.requests, start: 1000, end: 3000, count: 0, limit: 4 }) }));
+    const { text } = await saved('SVG picture');
+    expect(text).toContain('queue: up to 5 tasks waited at once</text>');
+    expect(text).toMatch(/class="queue-queued" fill="url\(#idle\)" d="M 44 /);
+    expect(text).toContain('up to 4 in work on 4 threads, up to 2 queued</text>');
+    for (const part of ['queue-edge', 'requests-working', 'requests-queued', 'requests-limit']) expect(text).toContain(`class="${part}"`);
+    expect((await drawn(text, 'strips')).parsererror).toBe(0);
+  });
+
   it.each(['light', 'dark', 'high contrast'] as const)('as SVG is the document’s figure, vector throughout, in %s', async (theme: Theme) => {
     lanes = await pages.open({ theme });
     await lanes.show(...figure().frames());

@@ -85,7 +85,7 @@ export class GroupPicture {
   }
 
   /** All that is drawn of the group in view, to be drawn elsewhere. @param most bars as shapes; more are drawn as pixels, `ratio` per CSS pixel */
-  figure({ geometry, partner, hasCallout }: Setting, scene: Scene, most: number, ratio: number): Omit<FigureGroup, 'heading' | 'figures'> & { readonly visible: number } | undefined {
+  figure({ geometry, partner, hasCallout }: Setting, scene: Scene, most: number, ratio: number): Omit<FigureGroup, 'heading' | 'figures' | 'strips'> & { readonly visible: number } | undefined {
     const { shown: group } = this;
     const { info } = group;
     if (!info) return undefined;

@@ -1,6 +1,9 @@
 /** One group on the page: its header, its plot, and how high that is. `GroupPicture` draws into the plot; `Pointer` and `Keyboard` listen to it. */
 import type { Group } from '../../src/model/timeline';
-import { RequestsStrip } from '../bands/requests-strip';
+import type { LoadPicture } from '../bands/load-picture';
+import { LoadStrip } from '../bands/load-strip';
+import { queueLoad } from '../bands/queue-load';
+import { requestsLoad } from '../bands/requests-load';
 import { element } from '../dom';
 import { formatCount, formatMs, formatShare } from '../format';
 import type { GroupTasks } from '../store/group-tasks';
@@ -43,7 +46,8 @@ export class GroupView {
   private readonly header: GroupHeader;
   private readonly picture: GroupPicture;
   private ordered: Ordered = { key: '', revision: -1, at: 0, order: undefined };
-  private readonly requests = new RequestsStrip();
+  readonly queue = new LoadStrip('queue');
+  readonly requests = new LoadStrip('requests');
 
   /** @param group as it happened */
   constructor(readonly group: GroupTasks, { speak, openSource, onOtherPlan, onShowLanes, onOpenAll }: GroupViewOptions) {
@@ -54,7 +58,7 @@ export class GroupView {
     this.plot = element('div', 'plot', ...this.picture.elements);
     this.plot.tabIndex = 0;
     this.plot.setAttribute('role', 'application');
-    this.element = element('section', 'group', this.header.element, panel.element, this.plot, this.requests.element);
+    this.element = element('section', 'group', this.header.element, panel.element, this.plot, this.queue.element, this.requests.element);
     this.element.dataset.group = String(group.id);
   }
 
@@ -68,9 +72,12 @@ export class GroupView {
 
   /** Chooses a row height. @param room pixels the group may take @param calloutLines lines the callout takes where there is one @param lanes how they stand */
   layOut(room: number, calloutLines: number, lanes: LaneChoice, activity: ThreadActivity, now: number): void {
-    const strip = this.requests.heightFor(activity, this.group.info);
+    const { info } = this.group;
+    // Of a prediction nobody knows what waited, nor what its process would have asked for.
+    const isShown = info !== undefined && !this.prediction;
+    const strips = this.queue.heightWhere(isShown && this.group.hasQueued) + this.requests.heightWhere(info !== undefined && activity.requests(info.thread) !== undefined);
     const order = this.orderOf(lanes, now);
-    this.geometry = geometryFor(order?.lanes.length ?? this.shown.info?.lanes ?? 1, room - strip, this.calls ? calloutLines : 0, order);
+    this.geometry = geometryFor(order?.lanes.length ?? this.shown.info?.lanes ?? 1, room - strips, this.calls ? calloutLines : 0, order);
     this.header.tellHidden(lanes.hidden.size);
     const height = `${this.geometry.height}px`;
     if (this.plot.style.height !== height) this.plot.style.height = height;
@@ -110,7 +117,15 @@ export class GroupView {
     const { geometry, partner, calls } = this;
     const detail = this.inSight ? this.picture.draw(this.plot, { geometry, partner, hasCallout: calls }, this.ownTime(scene)) : this.picture.release();
     if (detail) this.element.dataset.detail = detail;
-    if (this.inSight && this.group.info) this.requests.draw(this.group.info, scene);
+    if (this.inSight) {
+      this.queue.draw(() => queueLoad(this.group, scene), scene);
+      this.requests.draw(() => requestsLoad(this.group, scene), scene);
+    } else this.group.forgetWaiting();
+  }
+
+  /** What stands below the plot, as it is drawn. */
+  strips(scene: Scene): LoadPicture[] {
+    return [this.queue.pictureOf(() => queueLoad(this.group, scene)), this.requests.pictureOf(() => requestsLoad(this.group, scene))].flatMap((picture) => picture ?? []);
   }
 
   /** As `GroupPicture.figure`. */

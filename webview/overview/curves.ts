@@ -37,7 +37,7 @@ export function curvesOf(store: RunStore, groups: readonly Group[], align: Align
   }
   const largest = groups.toSorted((a, b) => b.taskCount - a.taskCount).slice(0, MOST_CURVES);
   const shown = groups.filter((group) => largest.includes(group));
-  for (const [id, group] of store.groups) if (!shown.some((each) => each.id === id)) group.forgetTraffic();
+  for (const [id, group] of store.groups) if (!group.showsInFlight && !shown.some((each) => each.id === id)) group.forgetTraffic();
   return shown.flatMap((group) => {
     const traffic = store.groups.get(group.id)?.traffic;
     const origin = originOf(group, align);

@@ -8,7 +8,11 @@ import { PENDING, TickClock } from './tick-clock';
 import { Mip, worthOf } from './mip';
 
 /** One row of a delta. */
-export interface TaskRow { id: number; lane: number; chunk: number; start: number; end: number; state: number }
+export interface TaskRow {
+  id: number; lane: number; chunk: number; start: number; end: number; state: number;
+  /** Milliseconds it waited for its start; NaN or left out where it did not. */
+  wait?: number;
+}
 
 /** Where a task is found in its group's columns: 1-based lane, index in its columns. */
 export interface TaskSpot { readonly lane: number; readonly index: number }
@@ -27,6 +31,9 @@ export class GroupTasks {
   private stale = false;
   private mip: Mip | undefined;
   private ownTraffic: Traffic | undefined;
+  private ownWaiting: Traffic | undefined;
+  /** Whether any task of it has been seen to wait for its start. */
+  hasQueued = false;
   /** Each task is counted in these. */
   private counted: readonly Traffic[] = [];
 
@@ -43,6 +50,7 @@ export class GroupTasks {
     this.summarise(row);
     if (this.ownTraffic && row.start < this.ownTraffic.origin) this.forgetTraffic();
     count(this.counted, 1, row.start, row.end, row.state);
+    this.countWait(row);
     this.revision++;
     if (!this.stale) this.account(row.id, row.lane, row.chunk, row.start, row.end, row.state);
     return lane.rail;
@@ -102,6 +110,22 @@ export class GroupTasks {
     this.counted = this.runTraffic ? [this.runTraffic] : [];
   }
 
+  /** Tasks that waited for their start, as those in flight of a traffic: made on first use and kept up with from then on. A task is counted once it has started. */
+  get waiting(): Traffic {
+    if (this.ownWaiting) return this.ownWaiting;
+    let origin = Infinity;
+    this.eachWait((from) => { if (from < origin) origin = from; });
+    const own = new Traffic(origin);
+    this.eachWait((from, to) => countStretch(own, from, to));
+    return (this.ownWaiting = own);
+  }
+
+  /** Whether its queue is shown over what is in flight: its traffic is read at every picture. */
+  get showsInFlight(): boolean { return this.hasQueued && this.info?.declared !== undefined; }
+
+  /** Gives its memory back, or has it counted anew where a wait is another one now. */
+  forgetWaiting(): void { this.ownWaiting = undefined; }
+
   /** The summary of all ended tasks, made on first use and kept up with from then on; undefined where lanes are too many for one. */
   get summary(): Mip | undefined {
     if (!this.mip && Mip.fits(this.lanes.length)) {
@@ -140,6 +164,24 @@ export class GroupTasks {
   spanOf(id: number): Span {
     this.refresh();
     return (this.info?.kind === 'chunk' ? this.chunks.get(this.details.chunkOf(id)) : undefined) ?? this.wholeSpan;
+  }
+
+  private countWait({ start, wait = 0 }: Readonly<TaskRow>): void {
+    if (!(wait > 0)) return;
+    this.hasQueued = true;
+    if (!this.ownWaiting) return;
+    if (start - wait < this.ownWaiting.origin) this.forgetWaiting();
+    else countStretch(this.ownWaiting, start - wait, start);
+  }
+
+  /** @param visit gets each wait, in milliseconds after `timeOrigin` */
+  private eachWait(visit: (from: number, to: number) => void): void {
+    for (const lane of this.lanes) {
+      for (let i = 0; lane && i < lane.length; i++) {
+        const wait = this.details.waitOf(lane.idOf(i));
+        if (wait > 0) visit(lane.startOf(i) - wait, lane.startOf(i));
+      }
+    }
   }
 
   private makeTime(start: number, end: number): void {
@@ -193,6 +235,11 @@ export class GroupTasks {
     this.chunkList.push(span);
     return span;
   }
+}
+
+function countStretch(traffic: Traffic, from: number, to: number): void {
+  traffic.begin(from);
+  traffic.finish(to, false);
 }
 
 /** Adds a task to what went on, or takes it away again. @param end NaN while pending */

@@ -9,6 +9,9 @@ import { isSound, MAX_GROUPS } from './parse';
 import { TaskTable } from './task-table';
 import { ThreadActivity } from './thread-activity';
 
+/** @param known as `TaskTable` keeps it, in 32 bits */
+const isSameWait = (known: number, wait: number): boolean => (known > 0 ? known : 0) === (wait > 0 ? Math.fround(wait) : 0);
+
 /** A group inside a task of another one knows where the outermost group around it starts, milliseconds after `timeOrigin`. */
 export interface Anchored { readonly anchor?: number }
 const MOST_DEEP = 30;
@@ -82,19 +85,20 @@ export class RunStore {
   get isOver(): boolean { return this.state !== undefined && isOver(this.state.phase); }
 
   private takeTasks(rows: Delta['tasks']): void {
-    const row: TaskRow = { id: 0, lane: 0, chunk: 0, start: 0, end: 0, state: 0 };
+    const row: Required<TaskRow> = { id: 0, lane: 0, chunk: 0, start: 0, end: 0, state: 0, wait: 0 };
     for (let i = 0; i < rows.length; i++) {
       if (!isSound(rows, i)) { this.refused++; continue; }
       row.id = rows.id[i]; row.lane = rows.lane[i]; row.chunk = rows.chunk[i];
       row.start = rows.start[i]; row.end = rows.end[i]; row.state = rows.state[i];
+      row.wait = row.start - rows.queued[i];
       this.takeTask(row, rows.group[i]);
       this.tasks.setOrdinal(row.id, rows.ordinal[i]);
-      this.tasks.setWait(row.id, row.start - rows.queued[i]);
-      if (row.start > rows.queued[i]) this.hasQueued = true;
+      this.tasks.setWait(row.id, row.wait);
+      if (row.wait > 0) this.hasQueued = true;
     }
   }
 
-  private takeTask(row: Readonly<TaskRow>, groupId: number): void {
+  private takeTask(row: Readonly<Required<TaskRow>>, groupId: number): void {
     const { tasks } = this;
     if ((row.state & IGNORED) !== 0) this.hasIgnored = true;
     if ((row.state & STATE_MASK) === TaskState.rejected) {
@@ -104,7 +108,8 @@ export class RunStore {
     }
     const from = tasks.groupOf(row.id);
     const known = from > 0 ? this.groups.get(from) : undefined;
-    if (known && from === groupId && tasks.laneOf(row.id) === row.lane && known.replace(row, tasks.chunkOf(row.id))) return;
+    if (known && from === groupId && tasks.laneOf(row.id) === row.lane && known.replace(row, tasks.chunkOf(row.id)) && isSameWait(tasks.waitOf(row.id), row.wait)) return;
+    if (tasks.waitOf(row.id) > 0) known?.forgetWaiting();
     known?.remove(row.id, tasks.laneOf(row.id));
     tasks.setChunk(row.id, row.chunk);
     tasks.place(row.id, groupId > 0 ? this.groupOf(groupId)?.insert(row) ?? 0 : 0);

@@ -9,6 +9,8 @@ export interface TaskDetails {
   /** 1-based; 0 where the group is no chunk group. */
   chunkOf(id: number): number;
   ordinalOf(id: number): number;
+  /** Milliseconds a task waited for its start; NaN where it is not known to have waited. */
+  waitOf(id: number): number;
 }
 
 const words = (length: number): Uint32Array => new Uint32Array(length);
@@ -43,7 +45,6 @@ export class TaskTable implements TaskDetails {
   ordinalOf(id: number): number { return this.ordinal.get(id); }
   setOrdinal(id: number, ordinal: number): void { this.ordinal.set(id, ordinal); }
 
-  /** Milliseconds a task waited for its start; NaN where it is not known to have waited. */
   waitOf(id: number): number {
     const waited = this.waited.get(id);
     return waited === 0 ? NaN : Math.max(0, waited);

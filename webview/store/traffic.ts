@@ -16,6 +16,9 @@ export interface Sums {
   readonly failed: number;
 }
 
+/** The most in flight at once: exact where both are one number, else between them, as a cell keeps no order of its starts and ends. */
+export interface Peak { readonly least: number; readonly most: number }
+
 export class Traffic {
   /** Grows with every change. */
   version = 0;
@@ -32,6 +35,7 @@ export class Traffic {
   private readonly failedTo = new Float64Array(CELLS + 1);
   private summedVersion = 0;
   private inFlight = 0;
+  private most: Peak = { least: 0, most: 0 };
   /** Highest cell that anything was counted in. */
   private last = 0;
 
@@ -67,18 +71,26 @@ export class Traffic {
     return { flight: between(flightTo), ended: between(endedTo), failed: between(failedTo) };
   }
 
+  get peak(): Peak {
+    this.sum();
+    return this.most;
+  }
+
   private sum(): void {
     if (this.summedVersion === this.version) return;
     this.summedVersion = this.version;
     const { starts, startsAt, ends, endsAt, failures, flightTo, endedTo, failedTo, width } = this;
-    let inFlight = 0;
+    let [inFlight, least, most] = [0, 0, 0];
     for (let cell = 0; cell < CELLS; cell++) {
       flightTo[cell + 1] = flightTo[cell] + width * (inFlight + (starts[cell] - startsAt[cell]) - (ends[cell] - endsAt[cell]));
       endedTo[cell + 1] = endedTo[cell] + ends[cell];
       failedTo[cell + 1] = failedTo[cell] + failures[cell];
+      if (ends[cell] > 0) most = Math.max(most, inFlight + starts[cell]);
       inFlight += starts[cell] - ends[cell];
+      least = Math.max(least, inFlight);
     }
     this.inFlight = inFlight;
+    this.most = { least, most: Math.max(least, most) };
   }
 
   private cellOf(time: number): number {

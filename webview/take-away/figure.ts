@@ -1,5 +1,6 @@
 /** The groups as they are shown, as one picture: headings, frames, bars, callout, bracket, and the arrow of time below. */
 import { bandTop, CAP, VEIL, type Band } from '../bands/bands';
+import { STRIP_HEIGHT, type LoadPicture } from '../bands/load-picture';
 import type { Slice } from '../diagram/bars';
 import { hatchingColors } from '../diagram/hatching';
 import { isNumbered, rowTop, RIGHT, CALLOUT_LINE, type Geometry } from '../diagram/geometry';
@@ -13,6 +14,7 @@ import type { Viewport } from '../diagram/viewport';
 import type { GroupTasks } from '../store/group-tasks';
 import type { TaskTable } from '../store/task-table';
 import { barShapes } from './bar-shapes';
+import { loadShapes } from './load-shapes';
 import { lengthText, type Picture, type Shape, type TextShape } from './shapes';
 
 export interface BandMark { readonly band: Band; readonly x0: number; readonly x1: number }
@@ -31,6 +33,8 @@ export interface FigureGroup {
   readonly tasks: TaskTable;
   /** Stretches in which its thread could not go on, from pixel to pixel. */
   readonly bands: readonly BandMark[];
+  /** What stands below the plot: its queue, its process's requests. */
+  readonly strips: readonly LoadPicture[];
   /** What a lane is called: slot, rail, lane. */
   readonly laneWord: string;
   /** The bars as pixels, over the plot's width and height, where they are too many for shapes. */
@@ -86,7 +90,12 @@ export function figureOf(input: FigureInput): Picture {
     shapes.push(text('figures', group.figures, MARGIN, top + 33, 12, palette.label));
     top += HEADING;
     shapes.push(...plotShapes(input, group, top));
-    top += group.geometry.height + GAP;
+    top += group.geometry.height;
+    for (const strip of group.strips) {
+      shapes.push(...loadShapes(strip, palette, viewport.left, top));
+      top += STRIP_HEIGHT;
+    }
+    top += GAP;
   }
   shapes.push(...axisShapes(input, top));
   return {

@@ -105,7 +105,7 @@ export class TakeAway {
         [speak('figure.idle'), formatMs(metrics.idleMs)], [speak('figure.utilization'), formatShare(metrics.utilization)],
         ...(info.rejected > 0 ? [[speak('figure.rejected'), formatCount(info.rejected)]] : []),
       ].map(([word, value]) => `${word} ${value}`).join(' · ');
-      return [{ ...drawn, heading, figures }];
+      return [{ ...drawn, heading, figures, strips: view.strips(now) }];
     });
   }
 

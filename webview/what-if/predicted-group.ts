@@ -10,7 +10,7 @@ import type { Layout, Recorded } from './recorded';
 export function predictedGroup(happened: Group, details: TaskDetails, { ids, states }: Recorded, prediction: Prediction): GroupTasks {
   const { schedule, plan, metrics, lanes, chunks } = prediction;
   const chunkOf = new PagedColumn((length) => new Uint32Array(length));
-  const group = new GroupTasks(happened.id, { ordinalOf: (id) => details.ordinalOf(id), chunkOf: (id) => chunkOf.get(id) });
+  const group = new GroupTasks(happened.id, { ordinalOf: (id) => details.ordinalOf(id), chunkOf: (id) => chunkOf.get(id), waitOf: () => NaN });
   const isChunks = plan === 'chunks';
   group.setInfo({
     ...happened,

@@ -204,6 +204,13 @@ export const en = {
   'legend.gc': 'garbage collection',
   'band.blocked': 'Event loop blocked',
   'band.gc': 'Garbage collection',
+  'queue.label': 'queue: up to {queued} tasks waited at once',
+  'queue.labelLimited': 'queue: up to {queued} tasks waited at once, beside up to {working} of {limit} in flight',
+  'queue.live': '{label}; those that have not started yet are still missing',
+  'queue.between': '{least} to {most}',
+  'queue.queued': 'waiting',
+  'requests.working': 'in work',
+  'requests.queued': 'queued',
   'requests.label': 'libuv thread pool, inferred: up to {working} in work on {threads} threads, up to {queued} queued',
   'legend.winner': 'winner',
 

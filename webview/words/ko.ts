@@ -206,6 +206,13 @@ export const ko: Words = {
   'legend.gc': '가비지 컬렉션',
   'band.blocked': '이벤트 루프 막힘',
   'band.gc': '가비지 컬렉션',
+  'queue.label': '대기열: 동시에 최대 {queued}개 작업이 대기',
+  'queue.labelLimited': '대기열: 동시에 최대 {queued}개 작업이 대기, 진행 중은 한도 {limit}개 가운데 최대 {working}개',
+  'queue.live': '{label} (아직 시작하지 않은 작업은 빠져 있음)',
+  'queue.between': '{least}~{most}',
+  'queue.queued': '대기 중',
+  'requests.working': '작업 중',
+  'requests.queued': '대기',
   'requests.label': 'libuv 스레드 풀(추정): 스레드 {threads}개에서 최대 {working}개 작업 중, 최대 {queued}개 대기',
   'legend.winner': '승자',
 
