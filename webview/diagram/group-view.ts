@@ -73,9 +73,8 @@ export class GroupView {
   /** Chooses a row height. @param room pixels the group may take @param calloutLines lines the callout takes where there is one @param lanes how they stand */
   layOut(room: number, calloutLines: number, lanes: LaneChoice, activity: ThreadActivity, now: number): void {
     const { info } = this.group;
-    // Of a prediction nobody knows what waited, nor what its process would have asked for.
-    const isShown = info !== undefined && !this.prediction;
-    const strips = this.queue.heightWhere(isShown && this.group.hasQueued) + this.requests.heightWhere(info !== undefined && activity.requests(info.thread) !== undefined);
+    // Of a prediction nobody knows what waited.
+    const strips = this.queue.heightWhere(!this.prediction && this.group.hasQueued) + this.requests.heightWhere(info !== undefined && activity.requests(info.thread) !== undefined);
     const order = this.orderOf(lanes, now);
     this.geometry = geometryFor(order?.lanes.length ?? this.shown.info?.lanes ?? 1, room - strips, this.calls ? calloutLines : 0, order);
     this.header.tellHidden(lanes.hidden.size);

@@ -115,7 +115,7 @@ function outlinesOf({ group, geometry, viewport, origin }: OverlayInput, span: S
   const kind = group.info?.kind;
   const bar = (look: BarMark['look'], id: number, lane: number, start: number, end: number): BarMark[] =>
     (id === 0 || isHidden(geometry, lane) ? [] : [{ key: id, look, ...barBox(geometry, viewport, lane, start - origin, end - origin) }]);
-  if (kind === 'race' || kind === 'any') return bar('winner', span.firstId, span.firstLane, span.firstStart, span.firstEnd);
+  if (kind === 'race' || kind === 'any') return bar('winner', span.deciderId, span.deciderLane, span.deciderStart, span.deciderEnd);
   // Which bar is the longest is known once all have ended.
   if (kind === 'pool' || kind === 'sequential' || span.pending > 0) return [];
   return bar('longest', span.longestId, span.longestLane, span.longestStart, span.longestEnd);
@@ -130,16 +130,22 @@ export function barBox(geometry: Geometry, viewport: Viewport, lane: number, sta
 
 /** On the first frame the sentence fits in, else on the first one there is: running on to its right, or, in a narrow panel, below. */
 function calloutOf({ group, geometry, viewport, origin, now, speak, measure }: OverlayInput, spans: readonly Span[]): CalloutMark[] {
-  const text = speak(group.info?.kind === 'chunk' ? 'callout.chunk' : 'callout.all');
-  const needed = measure(text) + CALLOUT_ROOM;
-  const ended = spans.filter((span) => span.pending === 0 && span.slots > 1 && !isHidden(geometry, span.longestLane) && viewport.x(span.start - origin) >= viewport.left - 1);
-  const box = (span: Span): [number, number] => [viewport.x(span.start - origin), Math.min(viewport.right, viewport.x(spanEnd(span, now) - origin))];
-  const fitting = ended.find((span) => box(span)[1] - box(span)[0] >= needed);
+  const isChunks = group.info?.kind === 'chunk';
+  // A call that rejected was over with the first rejection, whatever went on behind it.
+  const isRejected = (span: Span): boolean => span.deciderId > 0 && group.info?.kind === 'all' && group.info.status === 'rejected';
+  const textOf = (span: Span): string => speak(isRejected(span) ? 'callout.rejected' : isChunks ? 'callout.chunk' : 'callout.all');
+  const roomFor = (span: Span): number => measure(textOf(span)) + CALLOUT_ROOM;
+  const laneOf = (span: Span): number => (isRejected(span) ? span.deciderLane : span.longestLane);
+  const ended = spans.filter((span) => span.pending === 0 && span.slots > 1 && !isHidden(geometry, laneOf(span)) && viewport.x(span.start - origin) >= viewport.left - 1);
+  const box = (span: Span): [number, number] => [viewport.x(span.start - origin), Math.min(viewport.right, viewport.x((isRejected(span) ? span.deciderEnd : spanEnd(span, now)) - origin))];
+  const fitting = ended.find((span) => box(span)[1] - box(span)[0] >= roomFor(span));
   const span = fitting ?? ended[0];
   if (!span) return [];
+  const text = textOf(span);
+  const needed = roomFor(span);
   const [x0, x1] = box(span);
   const y = geometry.frameBottom + 13;
-  const mark = { key: span.number, x0, x1, y, barX: x1 - 1, barY: barTop(geometry, span.longestLane) + geometry.barHeight };
+  const mark = { key: span.number, x0, x1, y, barX: x1 - 1, barY: barTop(geometry, laneOf(span)) + geometry.barHeight };
   if (fitting) return [{ ...mark, lines: [text], textX: (x0 + x1) / 2, textY: y, anchor: 'middle' }];
   if (x1 + needed <= viewport.right + CALLOUT_ROOM) return [{ ...mark, lines: [text], textX: x1 + 8, textY: y, anchor: 'start' }];
   const below = measure(text) <= viewport.width ? [text] : inTwo(text);

@@ -1,8 +1,8 @@
 /** The tasks of one group: its lanes, and the spans that get frames. */
-import { STATE_MASK, TaskState, type Group } from '../../src/model/timeline';
+import { IGNORED, STATE_MASK, TaskState, type Group } from '../../src/model/timeline';
 import { Traffic } from './traffic';
 import { Lane } from './lane';
-import { closeTask, emptySpan, openTask, type Span } from './span';
+import { closeTask, emptySpan, openTask, type Decides, type Span } from './span';
 import type { TaskDetails } from './task-table';
 import { PENDING, TickClock } from './tick-clock';
 import { Mip, worthOf } from './mip';
@@ -223,7 +223,7 @@ export class GroupTasks {
   }
 
   private close(id: number, lane: number, chunk: number, start: number, end: number, state: number): void {
-    const decides = this.info?.kind !== 'any' || (state & STATE_MASK) === TaskState.fulfilled;
+    const decides = decisionOf(this.info, state);
     closeTask(this.wholeSpan, id, lane, start, end, decides);
     const span = this.chunks.get(chunk);
     if (span) closeTask(span, id, lane, start, end, decides);
@@ -235,6 +235,14 @@ export class GroupTasks {
     this.chunkList.push(span);
     return span;
   }
+}
+
+/** How a task that ended so may have settled the call it is part of. @param state with its bits */
+function decisionOf({ kind }: Partial<Group> = {}, state: number): Decides {
+  const outcome = state & STATE_MASK;
+  if (kind === 'race') return 'first';
+  if (kind === 'any') return outcome === TaskState.fulfilled ? 'first' : 'never';
+  return kind === 'all' && outcome === TaskState.rejected && (state & IGNORED) === 0 ? 'last' : 'never';
 }
 
 function countStretch(traffic: Traffic, from: number, to: number): void {

@@ -22,17 +22,22 @@ export interface Span {
   longestLane: number;
   longestStart: number;
   longestEnd: number;
-  /** The task that ended first; what decides a race. */
-  firstId: number;
-  firstLane: number;
-  firstStart: number;
-  firstEnd: number;
+  /**
+   * The task that decided for all, id 0 where none has: the first to end in a race, the first fulfilled of `any`. Of `all` the last
+   * rejected one that is not ignored: what rejects before it has been swallowed, what rejects after it comes too late.
+   */
+  deciderId: number;
+  deciderLane: number;
+  deciderStart: number;
+  deciderEnd: number;
 }
+
+export type Decides = 'first' | 'last' | 'never';
 
 export const emptySpan = (number: number): Span => ({
   number, slots: 0, pending: 0, start: Infinity, lastEnd: -Infinity, lastId: 0, lastLane: 0, lastStart: 0, busy: 0,
   longestId: 0, longestLane: 0, longestStart: 0, longestEnd: -Infinity,
-  firstId: 0, firstLane: 0, firstStart: 0, firstEnd: Infinity,
+  deciderId: 0, deciderLane: 0, deciderStart: 0, deciderEnd: Infinity,
 });
 
 export function openTask(span: Span, start: number): void {
@@ -41,8 +46,8 @@ export function openTask(span: Span, start: number): void {
   if (start < span.start) span.start = start;
 }
 
-/** @param decides false where the task's outcome cannot win (a rejection in `Promise.any`) */
-export function closeTask(span: Span, id: number, lane: number, start: number, end: number, decides: boolean): void {
+/** @param decides whether its outcome may decide for the others, before what did so until now or after it */
+export function closeTask(span: Span, id: number, lane: number, start: number, end: number, decides: Decides): void {
   span.pending--;
   span.busy += end - start;
   if (end > span.lastEnd) {
@@ -52,8 +57,8 @@ export function closeTask(span: Span, id: number, lane: number, start: number, e
   if (span.longestId === 0 || lead > 0 || (lead === 0 && end > span.longestEnd)) {
     span.longestId = id; span.longestLane = lane; span.longestStart = start; span.longestEnd = end;
   }
-  if (decides && end < span.firstEnd) {
-    span.firstId = id; span.firstLane = lane; span.firstStart = start; span.firstEnd = end;
+  if (decides !== 'never' && (span.deciderId === 0 || (decides === 'first' ? end < span.deciderEnd : end > span.deciderEnd))) {
+    span.deciderId = id; span.deciderLane = lane; span.deciderStart = start; span.deciderEnd = end;
   }
 }
 

@@ -65,6 +65,7 @@ export const en = {
   'frame.any': 'Promise.any',
   'frame.sequential': 'One task at a time',
   'callout.chunk': 'the longest promise’s time is the chunk’s time',
+  'callout.rejected': 'the first rejection ended the call',
   'callout.all': 'the longest promise’s time is the call’s time',
   'saved.less': '{time} less',
   'saved.same': 'no difference',

@@ -67,6 +67,7 @@ export const ko: Words = {
   'frame.any': 'Promise.any',
   'frame.sequential': '한 번에 한 작업',
   'callout.chunk': '가장 긴 프로미스의 시간이 청크의 시간입니다',
+  'callout.rejected': '첫 거부가 호출을 끝냈습니다',
   'callout.all': '가장 긴 프로미스의 시간이 호출의 시간입니다',
   'saved.less': '{time} 단축',
   'saved.same': '차이 없음',

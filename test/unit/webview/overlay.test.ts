@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Group } from '../../../src/model/timeline';
+import { IGNORED, TaskState, type Group } from '../../../src/model/timeline';
 import { geometryFor } from '../../../webview/diagram/geometry';
 import { overlayOf, type OverlayModel } from '../../../webview/diagram/overlay-model';
 import { savingMark } from '../../../webview/diagram/saving-model';
@@ -119,6 +119,19 @@ describe('the callout', () => {
   it('stands once, in the first chunk it fits into', () => {
     const { callouts } = overlay(chunked(2), viewport(200));
     expect(callouts).toMatchObject([{ key: 1, anchor: 'middle', lines: ['the longest promise’s time is the chunk’s time'] }]);
+  });
+  it('of a call that rejected says what ended it, and when: not its longest promise, nor what was swallowed before or came after', () => {
+    const call = (status: Group['status']): OverlayModel => {
+      const group = new GroupTasks(1, new TaskTable());
+      group.setInfo(makeGroup({ kind: 'all', combinator: 'all', lanes: 4, status }));
+      const rejected = TaskState.rejected;
+      [[100, TaskState.fulfilled], [60, rejected], [20, rejected], [80, rejected | IGNORED]].forEach(([end, state], i) => group.insert({ id: i + 1, lane: i + 1, chunk: 0, start: 0, end, state }));
+      return overlayOf({ group, geometry: geometryFor(4, 400, 1), viewport: viewport(100), origin: 0, now: 0, hasCallout: true, outlinesAll: false, speak, measure });
+    };
+    const [callout] = call('rejected').callouts;
+    expect([callout.lines.join(' '), callout.x0, callout.x1]).toEqual(['the first rejection ended the call', 44, 644]);
+    const [other] = call('fulfilled').callouts;
+    expect([other.lines.join(' '), other.x1]).toEqual(['the longest promise’s time is the call’s time', 1044]);
   });
   it('runs on to the right of a narrow chunk', () => { expect(overlay(chunked(20), viewport(2000)).callouts).toMatchObject([{ key: 1, anchor: 'start' }]); });
   it('stands below where it fits neither in a chunk nor beside it', () => {
