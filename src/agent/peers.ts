@@ -5,7 +5,8 @@
  * Nobody is called in between, so no stack and no order changes. Node looks up a method on the port for each message that comes
  * or goes, and on the handle of a child's channel: there the lookup is noted. What that changes in a program, and only in
  * one that has workers or children with a channel: some properties of `MessagePort.prototype`, of `ChildProcess.prototype`
- * (`_send`) and of a handle that Node keeps to itself are accessors, and `diagnostics_channel` has a subscriber.
+ * (`_send`) and of a handle that Node keeps to itself are accessors, `parentPort.postMessage` is a proxy, and
+ * `diagnostics_channel` has a subscriber.
  */
 import diagnostics from 'node:diagnostics_channel';
 import workerThreads, { type Worker } from 'node:worker_threads';
@@ -86,10 +87,11 @@ export class Peers {
     if (this.watchesPorts) return;
     this.watchesPorts = true;
     const holder = MessagePort.prototype as object;
+    const post = this.noteCalls(MessagePort.prototype.postMessage, () => { this.posted(PARENT); });
     this.noteLookups(holder, 'postMessage', (port) => {
       const peer = this.byPort.get(port);
-      if (peer !== undefined) this.posted(peer);
-    });
+      if (peer !== undefined && peer !== PARENT) this.posted(peer);
+    }, (port) => (port === parentPort ? post : undefined));
     this.noteLookups(holder, DISPATCH, (port) => {
       const isMessage = this.lookedUp === port;
       this.lookedUp = isMessage ? undefined : port;
@@ -144,15 +146,24 @@ export class Peers {
     return { stack, owner };
   }
 
-  /** Puts an accessor in a method's place, own or inherited, that gives the method and notes who asks. */
-  private noteLookups(holder: object, key: PropertyKey, note: Note): void {
+  /**
+   * A function that is the given one, save that being called is noted: `postMessage(await work())` looks it up long before. A proxy
+   * without a trap calls its target itself, on the same stack, once it has looked for a trap.
+   */
+  private noteCalls<F extends (...args: never[]) => unknown>(fn: F, note: () => void): F {
+    const quietly = (work: () => void): void => { this.quietly(work); };
+    return new Proxy(fn, { get apply() { quietly(note); return undefined; } });
+  }
+
+  /** Puts an accessor in a method's place, own or inherited, that gives the method, or what stands for it, and notes who asks. */
+  private noteLookups(holder: object, key: PropertyKey, note: Note, standIn?: (self: object) => object | undefined): void {
     const method: unknown = Reflect.get(holder, key);
     if (typeof method !== 'function') return;
     const quietly = (work: () => void): void => { this.quietly(work); };
     const enumerable = getOwnPropertyDescriptor(holder, key)?.enumerable ?? false;
     defineProperty(holder, key, {
       configurable: true, enumerable,
-      get(this: object) { quietly(() => { note(this); }); return method; },
+      get(this: object) { quietly(() => { note(this); }); return standIn?.(this) ?? method; },
       set(this: object, value: unknown) { defineProperty(this, key, { value, writable: true, enumerable: true, configurable: true }); },
     });
   }

@@ -35,6 +35,12 @@ if (process.send) {
   const run = async () => { const child = fork(fileURLToPath(import.meta.url)); const [m] = await once(child, 'message'); return m; };
   console.log(JSON.stringify(await Promise.all([1, 2].map(run))));
 }`;
+/** A worker of a line of code for each task, which asks for `postMessage` long before it has anything to post. */
+const LINES = `${ANSWER}import { Worker } from 'node:worker_threads';
+const code = "const { parentPort, workerData } = require('worker_threads'), clock = () => performance.timeOrigin + performance.now(), start = clock();" +
+  "const work = () => new Promise((done) => { setTimeout(() => { done({ start, end: clock() }); }, workerData); }); (async () => { parentPort.postMessage(await work()); })();";
+const run = (ms) => new Promise((resolve) => { new Worker(code, { eval: true, workerData: ms }).once('message', resolve); });
+console.log(JSON.stringify(await Promise.all([20, 30, 40].map(run))));`;
 
 interface Span { readonly start: number; readonly end: number }
 
@@ -70,6 +76,18 @@ describe.each(runs)('on Node $major with the $backend backend', ({ major, backen
       own.slice(1).forEach((row, i) => { expect(tasks.start[row]).toBeGreaterThanOrEqual(tasks.end[own[i]]); });
     }
     expect(run.dropped).toBe(0);
+  });
+
+  test('a task of a worker ends where its answer is posted, not where that is asked for, and begins with its code', async (context) => {
+    const node = needed(context, 'NODES', nodes.find((found) => found.major === major)).path;
+    const run = await observe(LINES, { node, backend });
+    const [pool, ...others] = run.groups;
+    expect(others).toEqual([]);
+    expect(pool).toMatchObject({ kind: 'pool', taskCount: 3, fulfilled: 3 });
+    // Others may begin in between.
+    const spans = spansOf(run, pool);
+    for (const told of JSON.parse(run.out) as Span[]) expect(spans.some(({ start, end }) => start <= told.start + 0.1 && end >= told.end - 0.1)).toBe(true);
+    for (const row of run.timeline.rowsOf(pool.id)) expect(run.timeline.tasks.queued[row]).toBeLessThan(run.timeline.tasks.start[row]);
   });
 
   test('processes that are one task each are a pool, and hold the groups they run', async (context) => {

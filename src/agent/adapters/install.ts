@@ -22,6 +22,9 @@ import { isFn } from './wrap';
 const { existsSync } = fs;
 const { defineProperty, getOwnPropertyDescriptor } = Object;
 const slashed = (path: string): string => (path.includes('\\') ? path.replaceAll('\\', '/') : path);
+/** The module of a worker that was given its code and no file. */
+const EVALUATED = '[worker eval]';
+
 let sink: AdapterSink | undefined;
 
 export function watchLibraries(to: AdapterSink): void {
@@ -65,7 +68,12 @@ function watchRequire(to: AdapterSink): void {
     const { id } = this as { id?: unknown };
     const file = value === false && typeof id === 'string' && id.includes('node_modules') ? to.quietly(() => knownFile(slashed(id))) : undefined;
     if (file) follow(this, file);
-    else if (value === false && !begun) defineProperty(this, 'loaded', { configurable: true, enumerable: true, get: () => begins(this), set: (late) => { put(this, late); } });
+    else if (id === EVALUATED && value === false && !begun) {
+      // Nobody loads it: it is compiled right away.
+      put(this, false);
+      begun = true;
+      to.quietly(() => { to.programBegins(); });
+    } else if (value === false && !begun) defineProperty(this, 'loaded', { configurable: true, enumerable: true, get: () => begins(this), set: (late) => { put(this, late); } });
     else put(this, value);
   } });
 }
