@@ -267,6 +267,9 @@ export class PeerTasks {
   /** Whether somebody started this thread who talks to it. */
   get hasCaller(): boolean { return this.own.handled.length > 0 || this.own.sent.length > 0; }
 
+  /** Whether a group's tasks are threads themselves, whose ends somebody waits for, and what these answered is drawn as tasks. */
+  isOfThreads(draft: GroupDraft): boolean { return this.peers.size > 0 && this.silent.takeThreads(draft); }
+
   /** Says of a group's tasks where and when they are at work, and what that makes of the group. */
   place(draft: GroupDraft): void {
     if (this.peers.size === 0) return;

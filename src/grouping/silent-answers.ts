@@ -9,11 +9,15 @@ import { PromiseNode } from './promise-node';
 
 /** Fewer may be messages about anything. */
 const MIN_TASKS = 3;
+/** How long before or after a thread's start a promise is made that stands for it. */
+const AT_ONCE_MS = 2;
+
+/** Stands for one. */
+interface Thread { readonly started: { readonly time: number } }
 
 /** A task as the thread told of it that was at work. Times are milliseconds after the run's `timeOrigin`. */
 export interface SilentTask {
-  /** Stands for the thread. */
-  readonly peer: object;
+  readonly peer: Thread;
   /** Where it was sent for. */
   readonly stack: Stack | undefined;
   readonly sent: number;
@@ -21,7 +25,7 @@ export interface SilentTask {
   readonly end: number;
 }
 
-interface SilentPool { readonly draft: GroupDraft; readonly lanes: PeerLanes; readonly work: PromiseNode; readonly peers: object[] }
+interface SilentPool { readonly draft: GroupDraft; readonly lanes: PeerLanes; readonly work: PromiseNode; readonly peers: Thread[]; readonly slots: number[] }
 
 export class SilentAnswers {
   private readonly pools = new Map<string, SilentPool>();
@@ -37,7 +41,11 @@ export class SilentAnswers {
     if (!pool.peers.includes(peer)) pool.peers.push(peer);
     const task = new TaskDraft(pool.work, Math.min(sent, start));
     task.elsewhere = { start, end, lane: 0 };
-    pool.draft.add(task, pool.peers.indexOf(peer) + 1, 0);
+    // A thread for each task: one that is sent for once another is through takes its slot.
+    const free = pool.slots.findIndex((until) => until <= task.start);
+    const slot = free < 0 ? pool.slots.length : free;
+    pool.slots[slot] = end;
+    pool.draft.add(task, slot + 1, 0);
     task.finish(end, false, false);
     pool.lanes.take(task, peer);
     this.changed.add(pool.draft);
@@ -51,6 +59,24 @@ export class SilentAnswers {
     return changed;
   }
 
+  /**
+   * Takes a group whose tasks are threads, from their start to their exit, for the lanes of a pool: it says where that stands.
+   * @returns whether there is a pool with more than one task for each of them
+   */
+  takeThreads(group: GroupDraft): boolean {
+    for (const { draft, peers } of this.pools.values()) {
+      if (draft === group || draft.taskCount < MIN_TASKS || draft.taskCount <= peers.length || group.recentTasks.size !== peers.length) continue;
+      const threads = peers.toSorted((a, b) => a.started.time - b.started.time);
+      const tasks = [...group.recentTasks].sort((a, b) => a.start - b.start);
+      const isOne = ({ start, end }: TaskDraft, i: number): boolean => Math.abs(start - threads[i].started.time) <= AT_ONCE_MS && !(end < (draft.first?.start ?? 0));
+      if (!tasks.every(isOne)) continue;
+      draft.change({ site: group.facts.site });
+      this.changed.add(draft);
+      return true;
+    }
+    return false;
+  }
+
   private poolOf(frame: Stack): SilentPool {
     let pool = this.pools.get(frame.place.fn);
     if (pool) return pool;
@@ -60,7 +86,7 @@ export class SilentAnswers {
       thread: this.thread, kind: 'pool', combinator: undefined, library: undefined, declared: undefined,
       site: siteOf(userFrame(frame.callers) ?? frame), taskSite: isModule ? siteOf(frame) : functionSiteOf(frame),
     });
-    pool = { draft, lanes: new PeerLanes(draft), work: new PromiseNode(0), peers: [] };
+    pool = { draft, lanes: new PeerLanes(draft), work: new PromiseNode(0), peers: [], slots: [] };
     this.pools.set(frame.place.fn, pool);
     return pool;
   }

@@ -136,6 +136,7 @@ export class ThreadGrouping implements GraphListener {
   private write(draft: GroupDraft): void {
     // One task alone is no concurrency; a first chunk of one waits for the second.
     if ((draft.taskCount < 2 && draft.id === 0) || this.adapted.isWorkersSide(draft) || this.adapted.isChunkLoop(draft)) return;
+    if (this.peers.isOfThreads(draft)) { draft.withdraw(this.timeline); return; }
     this.peers.place(draft);
     const parent = this.parentOf(draft) ?? this.callerOf(draft);
     draft.change({ parentTask: parent });
