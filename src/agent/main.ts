@@ -12,6 +12,7 @@ import { watchWithAsyncHooks } from './backend-async-hooks';
 import { watchWithV8 } from './backend-v8';
 import { isBystander } from './bystander';
 import { CallStacks } from './call-stacks';
+import { ChildPools } from './child-pools';
 import { ErrorWords } from './error-words';
 import { FactWriter } from './fact-writer';
 import type { Guard } from './hooks';
@@ -52,6 +53,8 @@ function start(folder: string): void {
 
   const pools = new TimerPools(libraries, observer, stacks, now, guard);
 
+  const children = new ChildPools(libraries, observer, stacks, now, guard);
+
   const flushing = setInterval(() => {
     outcomes.forgetElements();
     outcomes.ask();
@@ -59,6 +62,7 @@ function start(folder: string): void {
     loop.look(now(), FLUSH_MS);
     requests.flush();
     pools.flush();
+    children.flush();
     writer.flush();
   }, FLUSH_MS).unref();
 
@@ -71,6 +75,7 @@ function start(folder: string): void {
     loop.look(now(), FLUSH_MS);
     requests.flush();
     pools.end();
+    children.flush();
     writer.goDirect();
     if (guard.failures > 0) writer.record(Fact.dropped, 0, 0, guard.failures, 0, 0, 0, 0);
     writer.record(Fact.end, crashed ? 1 : 0, 0, code + 1, 0, now(), 0, 0);
@@ -80,7 +85,7 @@ function start(folder: string): void {
   else watchWithV8({ observer, guard, requests });
   libraries.quietly(() => { watchCollections(writer, () => { guard.failures++; }); });
   libraries.quietly(() => { pools.watch(flushing); });
-  const peers = new Peers(writer, observer, stacks, guard, now);
+  const peers = new Peers(writer, observer, stacks, guard, now, children);
   libraries.quietly(() => { peers.watch(); });
   watchLibraries(libraries);
 }

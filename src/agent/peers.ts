@@ -13,6 +13,7 @@ import workerThreads, { type Worker } from 'node:worker_threads';
 import type { ChildProcess } from 'node:child_process';
 import { Fact } from '../model/facts';
 import type { CallStacks } from './call-stacks';
+import type { ChildPools } from './child-pools';
 import type { FactWriter } from './fact-writer';
 import type { Guard } from './hooks';
 import type { Observer } from './observer';
@@ -40,11 +41,11 @@ export class Peers {
   private watchesPorts = false;
   private watchesChildren = false;
 
-  constructor(private readonly writer: FactWriter, private readonly observer: Observer, private readonly stacks: CallStacks, private readonly guard: Guard, private readonly now: () => number) {}
+  constructor(private readonly writer: FactWriter, private readonly observer: Observer, private readonly stacks: CallStacks, private readonly guard: Guard, private readonly now: () => number, private readonly pools: ChildPools) {}
 
   watch(): void {
     diagnostics.subscribe('worker_threads', (message) => { this.quietly(() => { this.addWorker((message as { worker: Worker }).worker); }); });
-    diagnostics.subscribe('child_process', (message) => { this.quietly(() => { this.expectChannel((message as { process: ChildProcess }).process); }); });
+    diagnostics.subscribe('child_process', (message) => { this.quietly(() => { this.addChild((message as { process: ChildProcess }).process); }); });
     if (parentPort) {
       this.byPort.set(parentPort, PARENT);
       this.watchPorts();
@@ -57,6 +58,11 @@ export class Peers {
     this.watchPorts();
     const port = hidden(worker, 'kPublicPort');
     if (port) this.byPort.set(port, this.addPeer(process.pid, worker.threadId));
+  }
+
+  private addChild(child: ChildProcess): void {
+    this.expectChannel(child);
+    this.pools.starts(child);
   }
 
   /** A child's channel is there once Node has given it `_send`. */

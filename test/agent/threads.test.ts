@@ -41,6 +41,21 @@ const code = "const { parentPort, workerData } = require('worker_threads'), cloc
   "const work = () => new Promise((done) => { setTimeout(() => { done({ start, end: clock() }); }, workerData); }); (async () => { parentPort.postMessage(await work()); })();";
 const run = (ms) => new Promise((resolve) => { new Worker(code, { eval: true, workerData: ms }).once('message', resolve); });
 console.log(JSON.stringify(await Promise.all([20, 30, 40].map(run))));`;
+/** Two processes at a time by callbacks, one of which fails. */
+const CALLBACKS = `${ANSWER}import { execFile } from 'node:child_process';
+const queue = [0, 1, 2, 3, 4], told = []; let running = 0;
+function next() {
+  while (running < 2 && queue.length > 0) {
+    const i = queue.shift(), start = clock(); running++;
+    execFile(process.execPath, ['-e', 'process.exitCode = ' + (i === 3 ? 1 : 0)], { env: {} }, () => { told.push({ start, end: clock() }); running--; next(); if (told.length === 5) console.log(JSON.stringify(told)); });
+  }
+}
+next();`;
+/** The same with a promise for each. */
+const PROMISES = `import { execFile } from 'node:child_process';
+const queue = [0, 1, 2, 3, 4];
+const job = () => new Promise((resolve) => { execFile(process.execPath, ['-e', ''], { env: {} }, resolve); });
+await Promise.all([1, 2].map(async () => { while (queue.shift() !== undefined) await job(); }));`;
 
 interface Span { readonly start: number; readonly end: number }
 
@@ -88,6 +103,21 @@ describe.each(runs)('on Node $major with the $backend backend', ({ major, backen
     const spans = spansOf(run, pool);
     for (const told of JSON.parse(run.out) as Span[]) expect(spans.some(({ start, end }) => start <= told.start + 0.1 && end >= told.end - 0.1)).toBe(true);
     for (const row of run.timeline.rowsOf(pool.id)) expect(run.timeline.tasks.queued[row]).toBeLessThan(run.timeline.tasks.start[row]);
+  });
+
+  test('processes that callbacks start are a pool, those that promises stand for are not one more', async (context) => {
+    const node = needed(context, 'NODES', nodes.find((found) => found.major === major)).path;
+    const run = await observe(CALLBACKS, { node, backend });
+    const [pool, ...others] = run.groups;
+    expect(others).toEqual([]);
+    expect(pool).toMatchObject({ kind: 'pool', peak: 2, lanes: 2, taskCount: 5, fulfilled: 4, rejected: 1, taskSite: { line: 4 }, site: { line: 10 } });
+    const told = (JSON.parse(run.out) as Span[]).toSorted((a, b) => a.start - b.start);
+    spansOf(run, pool).forEach(({ start, end }, i) => {
+      expect(start).toBeGreaterThanOrEqual(told[i].start);
+      expect(end).toBeLessThanOrEqual(told[i].end);
+    });
+    const promised = await observe(PROMISES, { node, backend });
+    expect(promised.groups.map(({ taskCount }) => taskCount)).toEqual([5]);
   });
 
   test('processes that are one task each are a pool, and hold the groups they run', async (context) => {

@@ -80,6 +80,9 @@ export class AdapterSink {
     try { return run(); } finally { this.writer.record(Fact.libraryRun, 1, 0, 0, 0, this.now(), 0, 0); }
   }
 
+  /** Whether the function of some library's task runs. */
+  get runsTask(): boolean { return this.entered.length > 0; }
+
   /** The async function that runs; 0 where that is not known. */
   get running(): number { return this.observer.running; }
 

@@ -1,0 +1,122 @@
+/**
+ * Pools of child processes that callbacks alone hold together: `exec(command, () => { running--; next(); })`. A child that a
+ * function starts in the wake of the end of another one it had started, while a third is at work, is the next task of a pool.
+ *
+ * Of a child's end it is known by Node's looking up `onexit` on the handle it keeps of the process. Nobody is called in between.
+ */
+import type { ChildProcess } from 'node:child_process';
+import type { AdapterSink } from './adapters/sink';
+import type { CallStacks, ProgramFrame } from './call-stacks';
+import type { Guard } from './hooks';
+import type { Observer } from './observer';
+
+const { defineProperty, getOwnPropertyDescriptor } = Object;
+
+const MIN_TASKS = 3;
+/** Milliseconds between a child's end and the next one's start, with what it wrote still to be read. */
+const WAKE_MS = 20;
+/** Children remembered of what is no pool yet. */
+const MAX_KEPT = 64;
+
+interface Child {
+  readonly process: ChildProcess;
+  readonly start: number;
+  /** NaN as long as it is at work. */
+  end: number;
+  /** Number of the task; 0 as long as it is none. */
+  task: number;
+}
+
+/** Children that one function started. */
+interface Family {
+  readonly job: ProgramFrame;
+  /** Who called it first. */
+  readonly caller: ProgramFrame;
+  readonly children: Set<Child>;
+  endedAt: number;
+  /** The promise made just before the latest of them was started; 0 for none. */
+  root: number;
+  /** Whether they were started for a promise each, which is the task then. */
+  hasPromises: boolean;
+  /** Number of the group, once it is told for a pool. */
+  group: number;
+}
+
+export class ChildPools {
+  private readonly families = new Map<number, Family>();
+
+  constructor(
+    private readonly sink: AdapterSink,
+    private readonly observer: Observer,
+    private readonly stacks: CallStacks,
+    private readonly now: () => number,
+    private readonly guard: Guard,
+  ) {}
+
+  /** A child is about to be started. */
+  starts(process: ChildProcess): void {
+    // Where a library runs the task, its adapter tells all that is to be known.
+    if (this.guard.busy || this.sink.runsTask || !this.stacks.mayLook()) return;
+    this.stacks.passOver = __filename;
+    const { frames: [job, caller] } = this.stacks.captureTimer(ChildPools.prototype.starts);
+    if (!job) return;
+    this.flush();
+    const start = this.now();
+    let family = this.families.get(job.fn);
+    if (!family) this.families.set(job.fn, (family = { job, caller: caller ?? job, children: new Set(), endedAt: -Infinity, root: 0, hasPromises: false, group: 0 }));
+    const { latestRoot } = this.observer;
+    if (latestRoot !== 0 && family.root !== 0 && latestRoot !== family.root) family.hasPromises = true;
+    family.root = latestRoot;
+    if (family.hasPromises) { family.children.clear(); return; }
+    const child: Child = { process, start, end: NaN, task: 0 };
+    // What starts in a reaction is a promise's work.
+    const isNext = !this.observer.isReacting && start - family.endedAt <= WAKE_MS && [...family.children].some(({ end }) => Number.isNaN(end));
+    if (!this.follow(child, family)) return;
+    family.children.add(child);
+    if (family.group !== 0) this.begin(family, child);
+    else if (isNext && family.children.size >= MIN_TASKS) {
+      family.group = this.sink.writeCallbackGroup(family.caller, family.job, 0);
+      this.tellAll(family);
+    } else if (family.children.size > MAX_KEPT) for (const oldest of family.children) { family.children.delete(oldest); break; }
+  }
+
+  /** Tells of children that ended since the last time: only now it is known how. */
+  flush(): void {
+    for (const family of this.families.values()) {
+      if (family.group !== 0) for (const child of [...family.children]) if (!Number.isNaN(child.end)) this.end(family, child);
+    }
+  }
+
+  /** In the order in which it happened: lanes are taken and freed by that. */
+  private tellAll(family: Family): void {
+    const { children } = family;
+    const ended = [...children].filter(({ end }) => !Number.isNaN(end)).sort((a, b) => a.end - b.end);
+    for (const child of [...children]) {
+      while (ended.length > 0 && ended[0].end <= child.start) this.end(family, ended.shift());
+      this.begin(family, child);
+    }
+  }
+
+  private begin({ group }: Family, child: Child): void { child.task = this.sink.writeCallbackTask(group, child.start); }
+
+  private end({ children }: Family, child: Child | undefined): void {
+    if (!child) return;
+    children.delete(child);
+    this.sink.writeEnd(child.task, child.process.exitCode !== 0, child.end);
+  }
+
+  /** @returns whether its end will be heard */
+  private follow(child: Child, family: Family): boolean {
+    const handle: unknown = getOwnPropertyDescriptor(child.process, '_handle')?.value;
+    if (typeof handle !== 'object' || handle === null) return false;
+    const { onexit } = handle as { onexit?: unknown };
+    if (typeof onexit !== 'function') return false;
+    const ended = (): void => { if (Number.isNaN(child.end)) child.end = family.endedAt = this.now(); };
+    defineProperty(handle, 'onexit', {
+      configurable: true, enumerable: true,
+      get() { ended(); return onexit; },
+      set(value: unknown) { defineProperty(handle, 'onexit', { value, writable: true, enumerable: true, configurable: true }); },
+    });
+    return true;
+  }
+}
