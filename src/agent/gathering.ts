@@ -32,8 +32,16 @@ export class Gathering {
     private readonly guard: Guard,
   ) {}
 
-  /** Whether a root of a combinator's stack is what the combinator wraps a value in, and not a call of its own. */
-  wraps(kind: number): boolean { return this.combinator !== 0 && this.lastRoot === 0 && kind === this.kind && isCombinator(kind); }
+  /**
+   * Whether a root of a combinator's stack is what the combinator wraps a value in, and not a call of its own: another call
+   * may follow at once, of a combinator over what functions return that end with one.
+   */
+  wraps(kind: number, stack: number): boolean {
+    if (this.combinator === 0 || this.lastRoot !== 0 || kind !== this.kind || !isCombinator(kind)) return false;
+    const slot = this.ring.find(this.combinator);
+    const own = slot < 0 ? 0 : this.ring.stacks[slot];
+    return own === 0 || stack === own;
+  }
 
   /** A root was made. @param known it is no combinator's: its stack was looked at, or Node's code made it for its own */
   follow(root: number, known: boolean): void {

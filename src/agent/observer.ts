@@ -195,7 +195,7 @@ export class Observer {
     this.steps = 0;
     const seen = stack !== 0 && looks;
     // Taking values, a combinator wraps each in a promise of its own; they carry the combinator's stack.
-    const isWrapped = this.gathering.wraps(kind);
+    const isWrapped = this.gathering.wraps(kind, stack);
     const calls = isCombinator(kind) && !isWrapped;
     // Nobody asks when Node made what it made for itself.
     const time = nodes ? this.clock : this.readClock();

@@ -3,7 +3,7 @@ import { RootKind } from '../model/facts';
 import type { Combinator } from '../model/timeline';
 import { siteOf, userFrame, type Place, type Stack } from './places';
 import { sourceOf, type PromiseNode } from './promise-node';
-import type { LimitedPool } from './limited-pool';
+import { Gates, type LimitedPool } from './limited-pool';
 import type { Series } from './series';
 import type { WorkerPool } from './worker-pool';
 
@@ -30,6 +30,7 @@ export class CombinatorCall {
   private callers: Map<Place, number> | undefined;
   /** True once the code of an element was seen to call a place again. */
   hasLoops = false;
+  readonly gates = new Gates();
   /** Places of which it is known that they are no worker's loop, whatever is still to come. */
   readonly notLoops = new Set<Place>();
 

@@ -2,7 +2,7 @@
 import { RootKind } from '../model/facts';
 import { CombinatorCall } from './combinator-call';
 import type { GroupDraft } from './drafts';
-import { isLate, isTurnWait, LimitedPool } from './limited-pool';
+import { isLate, isTurnWait, LimitedPool, sharesLimiter } from './limited-pool';
 import { topOf, userFrame, type Stack } from './places';
 import { functionKeyOf, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from './promise-node';
 import { callFrameOf, chainOf, type Scopes } from './scopes';
@@ -25,6 +25,8 @@ export class Combinators {
   private readonly changed = new Set<GroupDraft>();
   private readonly limited = new Set<LimitedPool>();
   private readonly withdrawn: GroupDraft[] = [];
+  /** The call that holds tasks, by the running function that made it: the first that is pending, or the latest. */
+  private readonly latest = new WeakMap<PromiseNode, CombinatorCall>();
   /** Pending calls whose elements are promises that one function made, and no async functions: by that function, and by the line where it begins. */
   private readonly plain = new Map<string, CombinatorCall>();
 
@@ -41,7 +43,8 @@ export class Combinators {
       call.pool.begin(node);
       calls.nodes.length = 0;
       this.changed.add(call.pool.draft);
-    } else if (call.role === 'together') {
+    } else if (this.passGate(call, node)) return;
+    else if (call.role === 'together') {
       if (calls.nodes.length === 1) { call.addCaller(calls.place); return; }
       call.hasLoops ||= isLoop(calls);
       if (!call.hasLoops || node.combinator || !call.isCalledByMost(calls.place)) return;
@@ -65,6 +68,8 @@ export class Combinators {
     this.introduce(call);
     if (call.series) {
       this.changed.add(call.series.draft);
+      const { owner } = call.node;
+      if (owner && this.latest.get(owner)?.node.isPending !== true) this.latest.set(owner, call);
       call.countCallers();
       const place = workPlaceOf(call);
       if (place) this.turnInto(call, 'workers', () => new WorkerPool(call, place, this.thread));
@@ -140,12 +145,24 @@ export class Combinators {
     }
     // A loop over pools is a group for each; a chunk loop whose chunks turn out to be limited is not seen yet.
     if (call?.role !== 'together' || (call.series?.callCount ?? 0) > 1 || !(element.turnWait || isLate(call, element))) return;
+    const other = sharesLimiter(call, element, (owner) => this.latest.get(owner));
+    if (other && this.joinLimited(call, other)) return;
     // Only the tails of chains are elements, and there is more of the work they stand for: a pool by hand, collected early.
     if (this.loose.countLike(workOf(element)) > call.elements.length) {
       this.withdraw(call);
       call.role = 'collector';
       this.loose.collected(call);
     } else this.turnInto(call, 'limited', () => new LimitedPool(call, this.thread));
+  }
+
+  /** Two calls share a limiter: one pool. @returns whether the other one could be made one */
+  private joinLimited(call: CombinatorCall, other: CombinatorCall): boolean {
+    if (other.role === 'together') this.turnInto(other, 'limited', () => new LimitedPool(other, this.thread));
+    const { pool } = other;
+    if (!(pool instanceof LimitedPool)) return false;
+    this.turnInto(call, 'limited', () => pool);
+    pool.join(call);
+    return true;
   }
 
   private introduce(call: CombinatorCall): void {
@@ -254,6 +271,15 @@ export class Combinators {
     if (!waiter || !call || waiter.turnWait || call.pool instanceof WorkerPool || !isTurnWait(call, waiter, wait)) return;
     waiter.turnWait = wait;
     this.checkTurn(call, waiter);
+  }
+
+  /** An element begins a call of the program's: where it was let through to it, that is its work. */
+  private passGate(call: CombinatorCall, work: PromiseNode): boolean {
+    const element = work.owner;
+    if (!element || element.elementOf !== call || !work.isAsyncFunction || !isUserCall(work) || !call.gates.pass(element)) return false;
+    element.turnWait = element.lastWait;
+    this.checkTurn(call, element);
+    return true;
   }
 
   private seriesBefore(call: CombinatorCall): Series | undefined {

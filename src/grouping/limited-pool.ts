@@ -5,7 +5,7 @@
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from './drafts';
 import type { Stack } from './places';
-import { isIteratorStep, isUserCall, libraryMaking, workOf, type PromiseNode } from './promise-node';
+import { functionKeyOf, isIteratorStep, isUserCall, libraryMaking, workOf, type PromiseNode } from './promise-node';
 import { isInside } from './scopes';
 import { startOf, taskSiteOf } from './series';
 
@@ -17,12 +17,20 @@ const TOUCHES_PER_LOOK = 8;
 /** A task whose work has begun, with that work. */
 interface Started { readonly task: TaskDraft; readonly work: PromiseNode }
 
-/** Whether an end of a neighbour's ended this wait. */
+/** Whether an end of a neighbour's ended this wait; a neighbour is also an element of another call, if it is of the same function. */
 export function isTurnWait(call: CombinatorCall, element: PromiseNode, wait: PromiseNode): boolean {
   // An adapter tells of it.
-  if (wait.libraryTask || isIteratorStep(wait)) return false;
-  if (wait.isPending || isUserCall(wait) && wait.isAsyncFunction) return false;
-  return isInside(releaseOf(wait).settledBy, (node) => node !== element && node.awaitingCall === call);
+  if (wait.libraryTask || isIteratorStep(wait) || releaseOf(wait).combinator) return false;
+  if (wait.isPending || (isUserCall(wait) && wait.isAsyncFunction && !isBareWait(wait))) return false;
+  const fn = functionKeyOf(element);
+  return isInside(releaseOf(wait).settledBy, (node) => node !== element && node.awaitingCall !== undefined
+    && (node.awaitingCall === call || (fn !== '' && functionKeyOf(node) === fn)));
+}
+
+/** Whether all that a call of an async function did was to wait for what somebody else settles: `acquire()`. */
+function isBareWait(call: PromiseNode): boolean {
+  const release = releaseOf(call);
+  return release !== call && !release.isAsyncFunction && !release.byTimer && release.tick === call.tick && call.ended - release.ended < NO_WAIT_MS;
 }
 
 /** Down to the promise that somebody else settled: `acquire()` may be an async function around it. */
@@ -36,11 +44,54 @@ export function releaseOf(wait: PromiseNode): PromiseNode {
   return at;
 }
 
+/**
+ * Gates of one combinator call: functions whose plain promise is the first thing that elements wait for. A bucket of tokens
+ * lets the first pass at once and the others one after the other, in the order in which they came, whenever a token is there.
+ */
+export class Gates {
+  /** By the gate's function, who passed last; undefined once somebody overtook. */
+  private readonly passed = new Map<string, PromiseNode | undefined>();
+
+  /** @param element begins its work now @returns whether what it waited for before was its turn */
+  pass(element: PromiseNode): boolean {
+    const wait = element.lastWait;
+    if (!wait || wait.isPending || wait.tick !== element.tick || element.turnWait) return false;
+    const release = releaseOf(wait);
+    const isPlain = !release.isAsyncFunction && !release.isDerived && isUserCall(release) && !release.byTimer && workOf(release) === release;
+    const gate = isPlain ? functionKeyOf(release) : '';
+    if (gate === '') return false;
+    const isKnown = this.passed.has(gate);
+    const before = this.passed.get(gate);
+    const isFree = wait.ended - wait.made < NO_WAIT_MS;
+    if (isKnown ? before === undefined : !isFree) return false;
+    const isNext = before === undefined || before.id < element.id;
+    this.passed.set(gate, isNext ? element : undefined);
+    return isNext && !isFree;
+  }
+}
+
 /** Whether an element's work began only in a later run of code than the call. */
 export function isLate(call: CombinatorCall, element: PromiseNode): boolean {
   if (element.isAsyncFunction && isUserCall(element)) return false;
   const work = workOf(element);
   return work !== element && isUserCall(work) && work.tick !== call.node.tick && work.made > call.node.made;
+}
+
+/**
+ * The call whose tasks freed the slot of an element of another call: its work was begun in the wake of one of theirs. Both
+ * are behind one limiter.
+ * @param callOf the latest combinator call of a running function
+ */
+export function sharesLimiter(call: CombinatorCall, element: PromiseNode, callOf: (owner: PromiseNode) => CombinatorCall | undefined): CombinatorCall | undefined {
+  const begun = element.turnWait ? releaseOf(element.turnWait).settledBy : workOf(element).owner;
+  const begunAt = element.turnWait?.ended ?? workOf(element).made;
+  const own = call.node.owner;
+  if (!begun || !own || begun === own) return undefined;
+  let other: CombinatorCall | undefined;
+  isInside(begun, (node) => (other = callOf(node) ?? node.awaitingCall) !== undefined);
+  if (!other || other === call || other.node.owner === own || other.node.ended < begunAt) return undefined;
+  // What runs inside of the other's tasks was begun there anyway.
+  return isInside(own, (node) => node.awaitingCall === other) ? undefined : other;
 }
 
 /** A task often frees its slot in a `finally`, a moment before it ends: the next one runs only when that code is through. */
@@ -57,13 +108,19 @@ export class LimitedPool {
   private ends = 0;
   private touches = 0;
 
-  constructor(readonly call: CombinatorCall, thread: number) {
+  constructor(call: CombinatorCall, thread: number) {
     const library = call.elements.map(libraryMaking).find((name) => name !== undefined);
     this.draft = new GroupDraft({
       thread, kind: library ? 'pool' : call.combinator, combinator: call.combinator, library, site: call.site, taskSite: undefined, declared: undefined,
     });
-    this.waiting = [...call.elements];
-    this.touches = this.waiting.length;
+    this.waiting = [];
+    this.join(call);
+  }
+
+  /** Takes over what a call of a combinator was given: several may share one limiter. */
+  join(call: CombinatorCall): void {
+    this.waiting.push(...call.elements);
+    this.touches += call.elements.length;
     for (const element of call.elements) if (element.turnWait) this.waitPlaces.add(element.turnWait.stack);
   }
 
@@ -133,7 +190,8 @@ export class LimitedPool {
   private finish(task: TaskDraft, end: number): void {
     const work = workOf(task.work);
     work.endsTask = task;
-    task.finish(end, task.work.rejected || work.rejected, this.call.isDecided && end > this.call.node.ended);
+    const call = task.work.elementOf;
+    task.finish(end, task.work.rejected || work.rejected, call !== undefined && call.isDecided && end > call.node.ended);
     this.draft.touch(task);
     this.draft.freeRail(task);
     this.running.delete(task);
@@ -152,7 +210,8 @@ export class LimitedPool {
     const work = workOf(element);
     if (work !== element && isUserCall(work)) return { start: work.made, work };
     if (element.isPending) {
-      if (lastWait?.isPending && this.waitPlaces.has(lastWait.stack)) return undefined;
+      // It has not gone on yet from where others wait for their turn.
+      if (lastWait && this.waitPlaces.has(lastWait.stack)) return undefined;
       if (!element.isAsyncFunction) return undefined;
     }
     return { start: startOf(element), work: element };
