@@ -9,8 +9,6 @@ import { PromiseNode } from './promise-node';
 
 /** Fewer may be messages about anything. */
 const MIN_TASKS = 3;
-/** How long before or after a thread's start a promise is made that stands for it. */
-const AT_ONCE_MS = 2;
 
 /** Stands for one. */
 interface Thread { readonly started: { readonly time: number } }
@@ -66,10 +64,10 @@ export class SilentAnswers {
   takeThreads(group: GroupDraft): boolean {
     for (const { draft, peers } of this.pools.values()) {
       if (draft === group || draft.taskCount < MIN_TASKS || draft.taskCount <= peers.length || group.recentTasks.size !== peers.length) continue;
-      const threads = peers.toSorted((a, b) => a.started.time - b.started.time);
+      const threads = peers.map(({ started }) => started.time).sort((a, b) => a - b);
       const tasks = [...group.recentTasks].sort((a, b) => a.start - b.start);
-      const isOne = ({ start, end }: TaskDraft, i: number): boolean => Math.abs(start - threads[i].started.time) <= AT_ONCE_MS && !(end < (draft.first?.start ?? 0));
-      if (!tasks.every(isOne)) continue;
+      const begun = draft.first?.start ?? 0;
+      if (!takeTurns(threads, tasks.map(({ start }) => start)) || tasks.some(({ start, end }) => start > begun || end < begun)) continue;
       draft.change({ site: group.facts.site });
       this.changed.add(draft);
       return true;
@@ -90,6 +88,12 @@ export class SilentAnswers {
     this.pools.set(frame.place.fn, pool);
     return pool;
   }
+}
+
+/** Whether each of one list is followed by one of the other before the next of its own, whichever comes first. Both ascend. */
+function takeTurns(a: readonly number[], b: readonly number[]): boolean {
+  const [first, second] = a[0] <= b[0] ? [a, b] : [b, a];
+  return first.every((time, i) => time <= second[i] && !(second[i] > first[i + 1]));
 }
 
 function isLibrarys(stack: Stack | undefined): boolean {
