@@ -1,10 +1,10 @@
 /** A log file as a view sees a run that is over. Read as a stream: its size does not matter, the number of its tasks does. */
-import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import type { Notice, RunInfo, RunState } from '../model/run';
+import type { Notice } from '../model/run';
+import { readHead } from '../session/file-head';
 import { fileTrouble, Refusal } from '../session/refusal';
-import type { RunSource } from '../timeline/feed';
-import type { Timeline } from '../timeline/timeline';
+import { FinishedRun } from '../timeline/finished-run';
 import { LogLanes, type LogCounts } from './log-lanes';
 import { compilePattern, guessPattern, type LogPattern } from './log-pattern';
 import { parseLogTime } from './log-time';
@@ -22,9 +22,7 @@ export const GAP_MS = 1000;
 const MAX_LINE = 1 << 16;
 const HEAD_BYTES = 1 << 16;
 
-export class LogRun implements RunSource {
-  private constructor(readonly timeline: Timeline, readonly info: RunInfo, private readonly final: RunState) {}
-
+export class LogRun extends FinishedRun {
   /** @throws Refusal where the file cannot be read, the pattern cannot be used, or no line is of its form */
   static async open(path: string, settings: LogSettings = {}): Promise<LogRun> {
     const pattern = settings.pattern === undefined ? guessPattern(headOf(path), (text) => parseLogTime(text) !== undefined) : compilePattern(settings.pattern);
@@ -44,10 +42,6 @@ export class LogRun implements RunSource {
       { command: [basename(file)], cwd: dirname(file), node: '', timeOrigin: lanes.origin ?? 0, title: basename(file) },
       { phase: 'finished', elapsedMs: lanes.elapsedMs, complete: true, dropped: 0, sampledMs: 0, notices: noticesOf(counts, pattern) });
   }
-
-  state(): RunState { return this.final; }
-  now(): number { return this.final.elapsedMs; }
-  onDidChange(): { dispose(): void } { return { dispose: () => { /* It never changes. */ } }; }
 }
 
 /** Whether a file is to be read as a log: it is no folder, and neither called nor built like a trace. */
@@ -74,16 +68,10 @@ export const patternFor = (path: string): string => guessPattern(headOf(path), (
 /** The lines at the beginning of a file, but for those that are empty. */
 function headOf(path: string): string[] {
   try {
-    const file = openSync(path, 'r');
-    try {
-      const head = Buffer.alloc(HEAD_BYTES);
-      const bytes = readSync(file, head, 0, HEAD_BYTES, 0);
-      const lines = head.toString('utf8', 0, bytes).split(/\r?\n/);
-      // The last one may be cut.
-      return (bytes === HEAD_BYTES ? lines.slice(0, -1) : lines).filter((line) => line !== '');
-    } finally {
-      closeSync(file);
-    }
+    const head = readHead(path, HEAD_BYTES);
+    const lines = head.toString('utf8').split(/\r?\n/);
+    // The last one may be cut.
+    return (head.length === HEAD_BYTES ? lines.slice(0, -1) : lines).filter((line) => line !== '');
   } catch (error) {
     throw new Refusal('no-log', `Cannot open ${path}: ${fileTrouble(error)}.`);
   }

@@ -1,11 +1,11 @@
 /** A file of Chrome trace events, also gzipped, as a view sees a run that is over. Read as a stream, up to what can be drawn. */
-import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { constants, createGunzip, gunzipSync } from 'node:zlib';
-import type { Notice, RunInfo, RunState } from '../model/run';
+import type { Notice } from '../model/run';
+import { readHead } from '../session/file-head';
 import { fileTrouble, Refusal } from '../session/refusal';
-import type { RunSource } from '../timeline/feed';
-import type { Timeline } from '../timeline/timeline';
+import { FinishedRun } from '../timeline/finished-run';
 import { TraceEventReader } from './trace-events';
 import { TraceLanes, type TraceCounts } from './trace-lanes';
 
@@ -15,9 +15,7 @@ const HEAD_BYTES = 4096;
 /** Longer than the reading of one portion may take, others get a turn. */
 const TURN_BYTES = 1 << 22;
 
-export class TraceEventRun implements RunSource {
-  private constructor(readonly timeline: Timeline, readonly info: RunInfo, private readonly final: RunState) {}
-
+export class TraceEventRun extends FinishedRun {
   /** @throws Refusal where the file cannot be read, or holds no trace events */
   static async open(path: string): Promise<TraceEventRun> {
     const lanes = new TraceLanes();
@@ -36,10 +34,6 @@ export class TraceEventRun implements RunSource {
       { command: [basename(file)], cwd: dirname(file), node: '', timeOrigin: 0, title: basename(file) },
       { phase: 'finished', elapsedMs: lanes.elapsedMs, complete: true, dropped: 0, sampledMs: 0, notices: noticesOf(counts, trouble) });
   }
-
-  state(): RunState { return this.final; }
-  now(): number { return this.final.elapsedMs; }
-  onDidChange(): { dispose(): void } { return { dispose: () => { /* It never changes. */ } }; }
 }
 
 /** Whether a file is to be read as trace events: JSON that begins with an object, or with an array of objects. */
@@ -58,7 +52,7 @@ async function read(path: string, reader: TraceEventReader): Promise<string | un
   const file = createReadStream(path, { highWaterMark: 1 << 18 });
   let isPacked: boolean;
   try {
-    isPacked = isGzip(bytesOf(path));
+    isPacked = isGzip(readHead(path, HEAD_BYTES));
   } catch (error) {
     throw new Refusal('no-trace-events', `Cannot open ${path}: ${fileTrouble(error)}.`);
   }
@@ -85,20 +79,10 @@ async function read(path: string, reader: TraceEventReader): Promise<string | un
   }
 }
 
-function bytesOf(path: string): Buffer {
-  const file = openSync(path, 'r');
-  try {
-    const head = Buffer.alloc(HEAD_BYTES);
-    return head.subarray(0, readSync(file, head, 0, HEAD_BYTES, 0));
-  } finally {
-    closeSync(file);
-  }
-}
-
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
 function headOf(path: string): string {
-  const bytes = bytesOf(path);
+  const bytes = readHead(path, HEAD_BYTES);
   // The end of what is packed is not there: what can be unpacked without it is enough.
   return (isGzip(bytes) ? gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 1 << 20 }) : bytes).toString('utf8');
 }

@@ -1,6 +1,7 @@
 /** How a script is run: which arguments Node needs so that the file, JavaScript or TypeScript, runs as its author meant. */
-import { accessSync, closeSync, constants, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
+import { readHead } from './file-head';
 import type { NodeVersion } from './node-version';
 import { fileTrouble, Refusal } from './refusal';
 import { typescriptArguments } from './typescript';
@@ -34,12 +35,6 @@ export function scriptArguments(script: string, cwd: string, version: NodeVersio
 }
 
 function hasNodeShebang(path: string): boolean {
-  const head = Buffer.alloc(128);
-  const file = openSync(path, 'r');
-  try {
-    const line = head.toString('latin1', 0, readSync(file, head, 0, head.length, 0)).split('\n', 1)[0];
-    return /^#!.*\bnode\b/.test(line);
-  } finally {
-    closeSync(file);
-  }
+  const line = readHead(path, 128).toString('latin1').split('\n', 1)[0];
+  return /^#!.*\bnode\b/.test(line);
 }

@@ -1,11 +1,12 @@
 /** Node processes that run at this moment and record into a folder of ours, however they were started. */
 import { execFile } from 'node:child_process';
-import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Grouping } from '../grouping/grouping';
 import { FACT_FILE_EXTENSION, type Hello } from '../model/facts';
 import { Timeline } from '../timeline/timeline';
+import { readHead } from './file-head';
 
 /** Enough for what a process says of itself at the top of its file. */
 const HEAD_BYTES = 64 << 10;
@@ -45,15 +46,9 @@ function mainThreads(folder: string): string[] {
 
 function helloOf(path: string): Hello | undefined {
   try {
-    const file = openSync(path, 'r');
-    try {
-      const head = new Uint8Array(HEAD_BYTES);
-      const thread = new Grouping(new Timeline()).openThread();
-      thread.push(head.subarray(0, readSync(file, head, 0, head.length, 0)));
-      return thread.hello;
-    } finally {
-      closeSync(file);
-    }
+    const thread = new Grouping(new Timeline()).openThread();
+    thread.push(readHead(path, HEAD_BYTES));
+    return thread.hello;
   } catch {
     return undefined;
   }

@@ -1,8 +1,8 @@
 /** A run that was recorded: read once, then as a view sees a live one that is over. */
 import { basename } from 'node:path';
 import { Grouping, type ThreadIntake } from '../grouping/grouping';
-import type { Notice, RunInfo, RunState } from '../model/run';
-import type { RunSource } from '../timeline/feed';
+import type { Notice } from '../model/run';
+import { FinishedRun } from '../timeline/finished-run';
 import { Timeline } from '../timeline/timeline';
 import type { Ending } from './launch';
 import { stateOf } from './outcome';
@@ -11,11 +11,7 @@ import type { RunRecord } from './run-record';
 import { sourceMapper } from './source-maps';
 import { openTrace, type FactFile, type Trace } from './trace';
 
-export class RecordedRun implements RunSource {
-  private constructor(
-    readonly timeline: Timeline, readonly info: RunInfo, private readonly final: RunState,
-  ) {}
-
+export class RecordedRun extends FinishedRun {
   /**
    * @param path a `.lanes` file, or a folder with fact files
    * @throws Refusal with a sentence where there is no trace, or nothing of it can be read
@@ -44,10 +40,6 @@ export class RecordedRun implements RunSource {
     const info = { command, cwd: record?.cwd ?? hello?.cwd ?? '', node: hello?.node ?? '', timeOrigin, title: titleOf(command) };
     return new RecordedRun(timeline, info, { ...state, complete: state.complete && damage.length === 0 });
   }
-
-  state(): RunState { return this.final; }
-  now(): number { return this.final.elapsedMs; }
-  onDidChange(): { dispose(): void } { return { dispose: () => { /* It never changes. */ } }; }
 }
 
 /** What to call a command in titles: its script's base name, or its own. */

@@ -5,6 +5,7 @@
 import type { RunInfo, RunState } from '../model/run';
 import type { TaskColumns } from '../model/timeline';
 import type { RunSource } from './feed';
+import { FinishedRun } from './finished-run';
 import { Timeline } from './timeline';
 
 /** Ids of groups in the first and the second run; one is missing where a group stands alone. */
@@ -39,8 +40,7 @@ export function mergeRuns(runs: readonly [RunSource, RunSource], order: readonly
   const { timeOrigin, cwd, node } = runs[0].info;
   const info: RunInfo = { command: [], cwd, node, timeOrigin, title };
   const state: RunState = { phase: 'finished', elapsedMs, complete: true, dropped: 0, sampledMs: 0, notices: [] };
-  const now = Math.max(...runs.map((run) => run.now()));
-  return { ids, source: { info, timeline, state: () => state, now: () => now, onDidChange: () => ({ dispose: () => { /* It never changes. */ } }) } };
+  return { ids, source: new FinishedRun(timeline, info, state, Math.max(...runs.map((run) => run.now()))) };
 }
 
 function copyTasks(from: Timeline, to: Timeline, groups: ReadonlyMap<number, number>): void {
