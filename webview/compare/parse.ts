@@ -1,15 +1,11 @@
 /** A comparison comes from outside: what is not as `model/comparison.ts` says is left out, and what is too much is cut. */
 import { MATCHED_BY, type ComparedGroups, type ComparedRun, type Comparison, type GroupFigures, type Repeats } from '../../src/model/comparison';
+import { fields, list, text } from '../fields';
 import { isCombinator, isKind, parseSite, parseState } from '../store/parse';
 
-const MAX_TEXT = 2000;
 const MAX_ROWS = 1000;
 const MAX_REPEATS = 1000;
 
-type Fields = { readonly [key: string]: unknown };
-const fields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? value as Fields : {});
-const text = (value: unknown): string => (typeof value === 'string' ? value.slice(0, MAX_TEXT) : '');
-const list = (value: unknown, most: number): readonly unknown[] => (Array.isArray(value) ? value.slice(0, most) : []);
 const isFigure = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 const figure = (value: unknown): number | undefined => (isFigure(value) ? value : undefined);
 

@@ -1,18 +1,14 @@
 /** A lesson comes from outside: what is not as `protocol.ts` says is left out, and what is too much is cut. */
 import type { DemoRun, DemoTable, Figure, Parameter, Parameters, Values } from '../../src/model/demos';
 import type { Lesson } from '../../src/model/protocol';
+import { fields, list, text } from '../fields';
 
-const MAX_TEXT = 2000;
 const MAX_RUNS = 20;
 const MAX_ROWS = 200;
 const MAX_PARAMETERS = 50;
 const MAX_TABLES = 20;
 const MAX_COLUMNS = 20;
 
-type Fields = { readonly [key: string]: unknown };
-const fields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? value as Fields : {});
-const text = (value: unknown): string => (typeof value === 'string' ? value.slice(0, MAX_TEXT) : '');
-const list = (value: unknown, most: number): readonly unknown[] => (Array.isArray(value) ? value.slice(0, most) : []);
 const isNumber = (value: unknown): value is number => Number.isFinite(value);
 
 /** @throws Error with a sentence where there is no demo to tell of */

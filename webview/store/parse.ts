@@ -3,6 +3,7 @@ import { ActivityKind, type ActivityColumns } from '../../src/model/activity';
 import type { Delta, Hello } from '../../src/model/protocol';
 import type { Notice, RunPhase, RunState, Thread } from '../../src/model/run';
 import { ABORTED, GROUP_KINDS, IGNORED, STATE_MASK, TaskState, TIMED_OUT, type Combinator, type Group, type GroupKind, type Site, type StateName, type TaskColumns } from '../../src/model/timeline';
+import { fields, isFields, list, text, type Fields } from '../fields';
 
 /** Above these something is wrong with the data, and drawing it would only freeze the page. */
 export const MAX_TASK_ID = 1 << 24;
@@ -13,14 +14,9 @@ export const MAX_GROUPS = 1 << 16;
 /** Of notices, threads and words of a command: nobody reads more. */
 const MAX_LISTED = 1000;
 const MAX_TIME = 1e12;
-const MAX_TEXT = 2000;
 
-type Fields = { readonly [key: string]: unknown };
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 const isTime = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) <= MAX_TIME;
 const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-const text = (value: unknown): string => (typeof value === 'string' ? value.slice(0, MAX_TEXT) : '');
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const time = (value: unknown): number => (isTime(value) ? value : 0);
 const count = (value: unknown): number => (isCount(value) ? value : 0);
 const optional = <T>(value: unknown, is: (value: unknown) => value is T): T | undefined => (is(value) ? value : undefined);
@@ -34,11 +30,11 @@ const isStateName = (value: unknown): value is StateName => typeof value === 'st
 
 export function parseHello(message: Hello): Hello {
   const raw: Fields = { ...message };
-  const run = isFields(raw.run) ? raw.run : {};
-  const can = isFields(raw.capabilities) ? raw.capabilities : {};
+  const run = fields(raw.run);
+  const can = fields(raw.capabilities);
   return {
     type: 'hello', protocol: count(raw.protocol), locale: text(raw.locale),
-    run: { command: list(run.command).slice(0, MAX_LISTED).map(text), cwd: text(run.cwd), node: text(run.node), timeOrigin: optional(run.timeOrigin, isFinite) ?? 0, title: text(run.title) },
+    run: { command: list(run.command, MAX_LISTED).map(text), cwd: text(run.cwd), node: text(run.node), timeOrigin: optional(run.timeOrigin, isFinite) ?? 0, title: text(run.title) },
     capabilities: { stop: can.stop === true, runAgain: can.runAgain === true, openSource: can.openSource === true, saveFile: can.saveFile === true },
     firstLane: raw.firstLane === 'top' ? 'top' : 'bottom',
   };
@@ -58,7 +54,7 @@ export function parseDelta(message: Delta): { delta: Delta; refused: number } {
   const delta: Delta = {
     type: 'delta', seq: raw.seq, now: time(raw.now), caughtUp: raw.caughtUp === true,
     state: parseState(raw.state),
-    threads: raw.threads === undefined ? undefined : some(list(raw.threads).slice(0, MAX_LISTED), parseThread),
+    threads: raw.threads === undefined ? undefined : some(list(raw.threads, MAX_LISTED), parseThread),
     groups: some(raw.groups, parseGroup),
     removed: some(raw.removed, (value) => optional(value, isCount)),
     labels: some(raw.labels, parseTaskText),
@@ -105,7 +101,7 @@ export function parseState(value: unknown): RunState {
   return {
     phase: optional(raw.phase, isPhase) ?? 'running', exitCode: optional(raw.exitCode, isCount), signal: text(raw.signal) || undefined,
     elapsedMs: time(raw.elapsedMs), complete: raw.complete !== false, dropped: count(raw.dropped), sampledMs: time(raw.sampledMs),
-    notices: list(raw.notices).slice(0, MAX_LISTED).filter(isFields).map((notice): Notice => ({
+    notices: list(raw.notices, MAX_LISTED).filter(isFields).map((notice): Notice => ({
       severity: notice.severity === 'error' || notice.severity === 'warning' ? notice.severity : 'info',
       code: text(notice.code), text: text(notice.text), values: valuesOf(notice.values),
     })),
