@@ -46,12 +46,12 @@ export function findCodeServer() {
   return node && entry && existing(join(folder, 'lib', 'vscode', 'extensions', 'node_modules')) ? { entry, node } : undefined;
 }
 
-/** What a project may have of its own: to run tests, TypeScript and npm scripts with, and a library of so many parts that the corpus does without it. */
-export const PROJECT_TOOLS = ['jest@30', 'mocha@11', 'ts-node@10', 'typescript@5', 'pnpm@10', 'yarn@1', 'bullmq@6', 'ioredis@5'];
+/** What a project may have of its own: to run tests, TypeScript and npm scripts with, a library of so many parts that the corpus does without it, and one in another version than there. */
+export const PROJECT_TOOLS = ['jest@30', 'mocha@11', 'ts-node@10', 'typescript@5', 'pnpm@10', 'yarn@1', 'bullmq@6', 'ioredis@5', 'effect@3'];
 
 /** Absolute path of the folder whose `node_modules` holds them, or undefined. */
 export const findProjectTools = () => {
-  const folder = join(cacheFolder(), 'project-tools-2');
+  const folder = join(cacheFolder(), 'project-tools-3');
   return existing(join(folder, 'node_modules', 'jest')) && folder;
 };
 

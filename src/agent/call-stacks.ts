@@ -100,6 +100,17 @@ export class CallStacks {
   /** File of the code that called `above`; empty for none. */
   callerFile(above: (...args: never[]) => unknown): string { return this.raw(above, 1)[0]?.getFileName() ?? ''; }
 
+  /** @param handsOn matches `name file` of functions in between that only hand on @returns number of the program's function that calls `above`; 0 where somebody else does */
+  callingFunction(above: (...args: never[]) => unknown, handsOn: RegExp): number {
+    for (const site of this.raw(above, MORE_FRAMES)) {
+      const file = site.getFileName();
+      if (!file) continue;
+      if (this.isUser(site)) return this.placeOf(site)?.fn ?? 0;
+      if (!handsOn.test(`${site.getFunctionName() ?? ''} ${file}`)) return 0;
+    }
+    return 0;
+  }
+
   /** Whether one more stack may be captured. */
   mayLook(): boolean { return !this.broken && this.looks.take(); }
 

@@ -41,13 +41,14 @@ function start(folder: string): void {
   const now = performance.now.bind(performance);
   const guard: Guard = { busy: false, failures: 0, hook: start as (...args: never[]) => unknown, settledHook: start as (...args: never[]) => unknown, setOwner: () => undefined, idOf: () => 0 };
   const stacks = new CallStacks(writer);
+  const words = new ErrorWords((text) => stacks.stringOf(text));
   const outcomes = new Outcomes(writer, (work) => {
     const { busy } = guard;
     guard.busy = true;
     try { work(); } catch { guard.failures++; } finally { guard.busy = busy; }
-  }, (id) => observer.isCallOfAll(id), new ErrorWords((text) => stacks.stringOf(text)));
+  }, (id) => observer.isCallOfAll(id), words);
   const observer: Observer = new Observer(writer, stacks, outcomes, now, guard);
-  const libraries = new AdapterSink(writer, observer, stacks, now, guard);
+  const libraries = new AdapterSink(writer, observer, stacks, now, guard, words);
   const loop = new LoopWatch(writer, now());
   const requests = new PoolRequests(writer, now);
 

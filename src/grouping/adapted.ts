@@ -2,11 +2,12 @@
  * Groups that adapters tell of: a library's pool with its limit, its tasks from being submitted to their end. What hooks
  * see of the same work (the promise a task's function returned, the one its submitter got) belongs to these tasks.
  */
-import { LibraryKind, LibraryPromise } from '../model/facts';
-import type { GroupKind, Site } from '../model/timeline';
+import { LibraryKind, LibraryPromise, RejectionKind } from '../model/facts';
+import { ABORTED, TIMED_OUT, type GroupKind, type Site } from '../model/timeline';
 import type { LibraryFact } from './adapted-facts';
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from './drafts';
+import { LooseGroup } from './loose-group';
 import { siteOf, userFrame, type Stack } from './places';
 import { HandedOver, type HandedTo } from './pool-runs';
 import { isUserCall, PromiseNode, sourceOf } from './promise-node';
@@ -16,7 +17,7 @@ import { taskSiteOf } from './series';
 const NO_WAIT_MS = 0.5;
 /** Libraries whose code in a worker calls the functions of tasks. */
 const THREAD_POOLS: ReadonlySet<string> = new Set(['piscina', 'tinypool', 'workerpool']);
-const KINDS: Readonly<Record<number, GroupKind>> = { [LibraryKind.pool]: 'pool', [LibraryKind.sequential]: 'sequential', [LibraryKind.all]: 'all' };
+const KINDS: Readonly<Record<number, GroupKind>> = { [LibraryKind.pool]: 'pool', [LibraryKind.sequential]: 'sequential', [LibraryKind.all]: 'all', [LibraryKind.loose]: 'all' };
 
 /** What the numbers in a fact stand for, in its thread. */
 export interface LibraryTerms {
@@ -38,6 +39,7 @@ interface LibraryGroup {
   site: Site | undefined;
   /** Its first task's promise told better than that. */
   isSeen: boolean;
+  readonly loose: LooseGroup | undefined;
 }
 
 class LibraryTask {
@@ -106,7 +108,10 @@ export class AdaptedGroups {
         else this.tie(task, promise, fact.role === LibraryPromise.submitted);
         break;
       }
-      case 'end': this.finish(task, fact.time + terms.shift, fact.failed);
+      case 'end':
+        if (fact.rejection > 0) task.draft.cut = fact.rejection === RejectionKind.aborted ? ABORTED : TIMED_OUT;
+        if (fact.error > 0) task.draft.error = terms.text(fact.error);
+        this.finish(task, fact.time + terms.shift, fact.failed);
     }
   }
 
@@ -161,8 +166,12 @@ export class AdaptedGroups {
       task.group?.touch(task);
       if (task.group) this.changed.add(task.group);
     }
-    const changed = [...this.changed];
-    this.changed.clear();
+    const changed: GroupDraft[] = [];
+    for (const draft of this.changed) {
+      if (this.byDraft.get(draft)?.loose?.isDrawn === false) continue;
+      changed.push(draft);
+      this.changed.delete(draft);
+    }
     return changed;
   }
 
@@ -188,7 +197,7 @@ export class AdaptedGroups {
     });
     const work = new PromiseNode(0);
     work.owner = fact.owner === 0 ? undefined : terms.promise(fact.owner);
-    const group: LibraryGroup = { draft, work, feeders: 0, collected: false, site: undefined, isSeen: false };
+    const group: LibraryGroup = { draft, work, feeders: 0, collected: false, site: undefined, isSeen: false, loose: fact.kind === LibraryKind.loose ? new LooseGroup(draft) : undefined };
     this.groups.set(fact.id, group);
     this.byDraft.set(draft, group);
   }
@@ -261,7 +270,7 @@ export class AdaptedGroups {
     const { draft, group } = task;
     draft.start = time;
     if (time - task.queued > NO_WAIT_MS) draft.queued = task.queued;
-    group.draft.add(draft, 0, 0);
+    group.draft.add(draft, 0, group.loose?.begins() ?? 0);
     if (task.index > 0) this.unnamed.set(draft, task.index);
     this.place(task);
     this.changed.add(group.draft);
@@ -290,6 +299,7 @@ export class AdaptedGroups {
     this.tasks.delete(task.id);
     if (!Number.isNaN(draft.end)) return;
     this.place(task);
+    group.loose?.ends();
     draft.finish(time, failed, false);
     group.draft.touch(draft);
     group.draft.freeRail(draft);

@@ -61,7 +61,7 @@ export const Fact = {
   libraryRun: 17,
   /** A promise of a library's task. id: task, a: promise, flags: `LibraryPromise`. */
   libraryPromise: 18,
-  /** A library's task ends without a promise. id: task, flags: 1 where it failed. */
+  /** A library's task ends without a promise. id: task, flags: 1 where it failed, and twice the `RejectionKind`; a: string id of what the error says (0: unknown). */
   libraryEnd: 19,
   /** Where the function of a group's tasks begins. id: group, a: string id of the file, b: string id of the name, c: line, d: column (1-based). */
   libraryFunction: 20,
@@ -83,8 +83,8 @@ export const Fact = {
   /** The file that the thread was started with begins to run; told where it is CommonJS. */
   entered: 27,
 } as const;
-/** `pool`: as many at once as the limit says; `sequential`: one after the other by its nature; `all`: all at once. */
-export const LibraryKind = { pool: 0, sequential: 1, all: 2 } as const;
+/** `pool`: as many at once as the limit says; `sequential`: one after the other by its nature; `all`: all at once; `loose`: started one by one, how they ran tells. */
+export const LibraryKind = { pool: 0, sequential: 1, all: 2, loose: 3 } as const;
 /** `waits`: it has to wait for its turn; `section`: it is what its owner does from then on, and no function of its own; `whole`: until the owner is through. */
 export const TaskFlag = { waits: 1, section: 2, whole: 4 } as const;
 /** `ends`: the task's function returned it; `submitted`: its submitter was given it; `turn`: the task's turn comes when it is fulfilled. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, type TestContext } from 'vitest';
 import { NODE_MAJORS, findNodes, findProjectTools, findRedis } from '../../scripts/tools.mjs';
+import { ABORTED, TaskState } from '../../src/model/timeline';
 import { installCorpus } from '../scoring/corpus';
 import { needed } from '../support/needs';
 import { observe, runPlain, type How } from './observed';
@@ -66,6 +67,12 @@ range(0, 5).pipe(mergeMap(() => timer(10), 2)).subscribe();`,
 const job = (i) => Effect.gen(function* () { yield* Effect.sleep(10); return i; });
 await Effect.runPromise(Effect.all([1, 2, 3, 4, 5].map(job), { concurrency: 2 }));`,
     groups: [{ kind: 'pool', library: 'effect', declared: 2, peak: 2, taskCount: 5, fulfilled: 5, site: { line: 4 }, taskSite: { line: 3 } }],
+  },
+  'effect with a stream': {
+    as: 'a.mjs',
+    source: `import { Effect, Stream } from 'effect';
+await Effect.runPromise(Stream.range(1, 5).pipe(Stream.mapEffect(() => Effect.sleep(10), { concurrency: 2 }), Stream.runDrain));`,
+    groups: [{ kind: 'pool', library: 'effect', declared: 2, peak: 2, taskCount: 5, site: { line: 3 }, taskSite: { line: 3 } }],
   },
   'one p-limit used from two places': {
     as: 'a.mjs',
@@ -237,6 +244,50 @@ describe.each(runs)('a library is known, with its limit, its tasks and nothing m
       expect(found.groups).toHaveLength(groups.length);
     });
   }
+});
+
+/** Line 3 is the job. Fibers: a loop of them, two by hand of which one is called off, held by a semaphore, in rounds, and one after the other. */
+const FORKS = (fork: string, semaphore: string): string => `import { Effect, Fiber } from 'effect'; ${semaphore}
+const job = (i) => Effect.gen(function* () { yield* Effect.sleep(10 + i * 5); if (i === 2) yield* Effect.fail(new TypeError('no two')); return i; });
+await Effect.runPromise(Effect.gen(function* () { for (const f of yield* Effect.forEach([0, 1, 2], (i) => Effect.${fork}(job(i)))) yield* Fiber.await(f); }));
+await Effect.runPromise(Effect.gen(function* () { const a = yield* Effect.${fork}(job(0)), b = yield* job(90).pipe(Effect.${fork}); yield* Fiber.join(a); yield* Fiber.interrupt(b); console.log(JSON.stringify(yield* Fiber.await(b), (key, value) => (key === 'startTimeMillis' ? 0 : value))); }));
+await Effect.runPromise(Effect.gen(function* () {
+  const two = yield* make(2), fibers = [];
+  for (const i of [1, 3, 4, 0]) fibers.push(yield* Effect.${fork}(two.withPermits(1)(job(i))));
+  yield* Effect.all(fibers.map(Fiber.join), { concurrency: 'unbounded' });
+  for (let round = 0; round < 2; round++) yield* Effect.forEach(yield* Effect.forEach([0, 1], () => job(0).pipe(Effect.${fork})), Fiber.join);
+}));
+await Effect.runPromise(Effect.gen(function* () { for (const i of [0, 1, 3]) yield* Fiber.join(yield* Effect.${fork}(job(i))); }));
+yieldless(); function yieldless() { for (const i of [0, 1]) Effect.runFork(job(i)); }`;
+const FORKED = [
+  { kind: 'all', taskCount: 3, peak: 3, fulfilled: 2, rejected: 1, site: { line: 4 }, taskSite: { line: 3 } },
+  { kind: 'all', taskCount: 2, fulfilled: 1, rejected: 1, site: { line: 5 } },
+  { kind: 'pool', taskCount: 4, declared: 2, peak: 2, site: { line: 8 }, taskSite: { line: 3 } },
+  { kind: 'chunk', taskCount: 4, chunks: 2, peak: 2, site: { line: 10 } },
+  { kind: 'sequential', taskCount: 3, peak: 1, site: { line: 12 } },
+  { kind: 'all', taskCount: 2, site: { line: 13 } },
+].map((group) => ({ ...group, library: 'effect' }));
+
+describe.each(runs)('fibers that a program forks with effect are tasks, on Node $major with $backend', ({ major, backend }) => {
+  const VERSIONS = {
+    3: { fork: 'fork', semaphore: 'const make = Effect.makeSemaphore;', tools: (context: TestContext) => join(needed(context, 'TOOLS', findProjectTools()), 'node_modules') },
+    4: { fork: 'forkChild', semaphore: "import { make } from 'effect/Semaphore';", tools: packagesFor },
+  };
+  const asModule = (source: string): string => source;
+  const asCommon = (source: string): string => `(async () => { ${source.replace("import { Effect, Fiber } from 'effect';", "const { Effect, Fiber } = require('effect');")} })();`;
+  test.for([[3, 'a.cjs', asCommon], [3, 'a.mjs', asModule], [4, 'a.mjs', asModule]] as const)('version %i, from %s', async ([version, as, change], context) => {
+    const { fork, semaphore, tools } = VERSIONS[version];
+    const source = `${SLEEP}${change(FORKS(fork, semaphore))}`;
+    const how: How = { node: needed(context, 'NODES', nodes.find((node) => node.major === major)?.path), as, packages: tools(context) };
+    const plain = await runPlain(source, how);
+    const found = await observe(source, { ...how, backend });
+    expect(found).toMatchObject({ out: plain.out, err: plain.err, code: 0, dropped: 0 });
+    expect(found.groups).toMatchObject(FORKED);
+    expect(found.groups).toHaveLength(FORKED.length);
+    const [first, second] = found.groups.map(({ id }) => found.timeline.rowsOf(id));
+    expect(found.timeline.errorOf(first[2] + 1)).toBe('TypeError: no two');
+    expect(found.timeline.tasks.state[second[1]]).toBe(TaskState.rejected | ABORTED);
+  });
 });
 
 /** Prints what a program can see of libraries that adapters stand in front of. */

@@ -3,7 +3,7 @@ import { adaptAsync, ASYNC_FILES } from './async';
 import { adaptBluebird } from './bluebird';
 import { adaptBottleneck } from './bottleneck';
 import { adaptBullmq } from './bullmq';
-import { adaptEffectForEach, adaptEffectGen, adaptEffectPromise } from './effect';
+import { adaptEffectAll, adaptEffectForEach, adaptEffectFork, adaptEffectGen, adaptEffectMakeSemaphore, adaptEffectPromise, adaptEffectSemaphore, adaptEffectWait } from './effect';
 import { adaptFastq } from './fastq';
 import { adaptEs6PromisePool } from './es6-promise-pool';
 import { adaptLimited, adaptThroat, adaptThrottle } from './limited';
@@ -18,7 +18,7 @@ import type { AdapterSink } from './sink';
 import { adaptSupercharge } from './supercharge';
 import { adaptTaskInfo, adaptThreadPool, adaptWorkerHandler, adaptWorkerInfo, adaptWorkerMethods, adaptWorkerpool } from './thread-pool';
 import { adaptUndici } from './undici';
-import { isFn, replace, type Fn } from './wrap';
+import { isFn, isObject, replace, type Fn } from './wrap';
 
 /** @param scope other bindings of the module that the adapter asked for @returns what takes the value's place */
 export type AdaptValue = (sink: AdapterSink, value: Fn, scope: Readonly<Record<string, unknown>>) => unknown;
@@ -28,7 +28,7 @@ export interface KnownFile {
   readonly path: string;
   /** By the name of the export; `default` is also what a CommonJS module that exports one function exports. */
   readonly exports: Readonly<Record<string, AdaptValue>>;
-  /** For an ES module: other names of its top-level scope that the adapter needs. */
+  /** For an ES module: other names of its top-level scope that the adapter needs; of CommonJS it gets all exports. */
   readonly scope?: readonly string[];
   /** For an ES module: the local name of its default export, where `export default` does not name it. */
   readonly local?: Readonly<Record<string, string>>;
@@ -44,6 +44,7 @@ const modern = (sequential: boolean): AdaptValue => adaptMapper('modern-async', 
   limit: ([, , limit]) => (sequential ? 1 : typeof limit === 'object' && limit !== null && 'concurrency' in limit ? limit.concurrency : limit ?? 1),
 });
 const inSeries = (library: string, fn: number): AdaptValue => adaptMapper(library, { fn, limit: () => 1, kind: 'sequential' });
+const effectForks = (version: 3 | 4, names: readonly string[]): Record<string, AdaptValue> => Object.fromEntries(names.map((name) => [name, adaptEffectFork(version)]));
 const mutexOfAsyncMutex = adaptSemaphore('async-mutex', { limit: () => 1, inner: '_semaphore' });
 const semaphoreOfAsyncMutex = adaptSemaphore('async-mutex', { limit: ({ _value }) => _value });
 const mutexOfToolkit = adaptSemaphore('es-toolkit', { limit: () => 1, inner: 'semaphore' });
@@ -58,9 +59,25 @@ export const KNOWN_FILES: readonly KnownFile[] = [
   { path: 'fastq/queue.js', exports: {}, whole: adaptFastq },
   { path: 'rxjs/dist/cjs/internal/operators/mergeInternals.js', exports: { mergeInternals: adaptRxjsMerge } },
   {
-    path: 'effect/dist/internal/effect.js', exports: { forEach: adaptEffectForEach, gen: adaptEffectGen, promise: adaptEffectPromise, tryPromise: adaptEffectPromise },
-    scope: ['onExitPrimitive', 'exitVoid'],
+    path: 'effect/dist/internal/effect.js', scope: ['onExitPrimitive', 'suspend', 'sync', 'map'],
+    exports: {
+      gen: adaptEffectGen, promise: adaptEffectPromise, tryPromise: adaptEffectPromise, forEach: adaptEffectForEach(4), fiberJoin: adaptEffectWait, fiberAwait: adaptEffectWait,
+      ...effectForks(4, ['forkChild', 'forkDetach', 'forkIn', 'forkScoped', 'runFork']),
+    },
   },
+  { path: 'effect/dist/Stream.js', exports: { mapEffect: adaptEffectForEach(4) } },
+  { path: 'effect/dist/Semaphore.js', exports: { SemaphoreImpl: adaptEffectSemaphore } },
+  ...['cjs', 'esm'].flatMap((format): KnownFile[] => [
+    { path: `effect/dist/${format}/internal/core.js`, exports: { gen: adaptEffectGen }, scope: ['suspend', 'map', 'matchCauseEffect', 'succeed', 'failCause'] },
+    { path: `effect/dist/${format}/internal/core-effect.js`, exports: { promise: adaptEffectPromise, tryPromise: adaptEffectPromise } },
+    { path: `effect/dist/${format}/internal/fiberRuntime.js`, exports: { all: adaptEffectAll, forEach: adaptEffectForEach(3), ...effectForks(3, ['fork', 'forkDaemon']) } },
+    {
+      path: `effect/dist/${format}/internal/effect/circular.js`,
+      exports: { ...effectForks(3, ['forkAll', 'forkIn', 'forkScoped']), unsafeMakeSemaphore: adaptEffectMakeSemaphore, makeSemaphore: adaptEffectMakeSemaphore },
+    },
+    { path: `effect/dist/${format}/internal/fiber.js`, exports: { _await: adaptEffectWait, await: adaptEffectWait, join: adaptEffectWait } },
+    { path: `effect/dist/${format}/internal/runtime.js`, exports: effectForks(3, ['unsafeForkEffect']) },
+  ]),
   { path: 'p-limit/index.js', exports: { default: adaptLimiter('p-limit', true) } },
   { path: 'promise-limit/index.js', exports: { default: adaptLimiter('promise-limit', false) } },
   { path: 'throat/index.js', exports: { default: adaptThroat } },
@@ -109,7 +126,7 @@ export function knownFile(path: string): KnownFile | undefined {
 export function adaptExports(sink: AdapterSink, file: KnownFile, exports: unknown): unknown {
   if (file.whole) return file.whole(sink, exports);
   for (const [name, adapt] of Object.entries(file.exports)) {
-    if (name !== 'default') replace(exports, name, (value) => adapt(sink, value, {}));
+    if (name !== 'default') replace(exports, name, (value) => adapt(sink, value, isObject(exports) ? exports : {}));
   }
   const whole = file.exports.default;
   if (whole === undefined) return exports;

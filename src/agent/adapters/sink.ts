@@ -1,12 +1,20 @@
 /** What adapters say of a library's work, as facts. Nothing in here throws, makes a promise or attaches to one of the program's. */
 import { Fact, LibraryKind, LibraryPromise, TaskFlag } from '../../model/facts';
 import type { CallStacks, Near, ProgramFrame } from '../call-stacks';
+import { kindOf, wordsOf, type ErrorWords } from '../error-words';
 import type { FactWriter } from '../fact-writer';
 import type { Guard } from '../hooks';
 import type { Observer } from '../observer';
 import { FunctionPlaces } from './function-places';
 
 export type Kind = keyof typeof LibraryKind;
+
+/** Why a task failed. */
+export interface Failure {
+  /** `RejectionKind`; by default what the error's name says. */
+  readonly kind?: number;
+  readonly reason: unknown;
+}
 
 export class AdapterSink {
   private groups = 0;
@@ -23,6 +31,7 @@ export class AdapterSink {
     private readonly stacks: CallStacks,
     private readonly now: () => number,
     private readonly guard: Guard,
+    private readonly words: ErrorWords,
   ) { this.places = new FunctionPlaces(stacks); }
 
   /** Does what only watches: if it fails, the program does not hear of it. */
@@ -92,6 +101,12 @@ export class AdapterSink {
     return this.stacks.callerFile(AdapterSink.prototype.isCalledBy).replaceAll('\\', '/').includes(`/node_modules/${library}/`);
   }
 
+  /** @param handsOn matches `name file` of functions in between that only hand on @returns number of the program's function that calls what is adapted; 0 where the library does */
+  callingFunction(handsOn: RegExp): number {
+    this.stacks.passOver = __filename;
+    return this.stacks.mayLook() ? this.stacks.callingFunction(AdapterSink.prototype.callingFunction, handsOn) : 0;
+  }
+
   /** Code that stands for the running task's function is entered: what a coroutine was made of. */
   inner(fn: object): void {
     const task = this.entered[this.entered.length - 1];
@@ -126,6 +141,11 @@ export class AdapterSink {
   }
 
   writeEnd(task: number, failed: boolean, time = this.now()): void { this.writer.record(Fact.libraryEnd, failed ? 1 : 0, task, 0, 0, time, 0, 0); }
+
+  /** @internal */
+  writeFailure(task: number, { kind, reason }: Failure): void {
+    this.writer.record(Fact.libraryEnd, 1 | ((kind ?? kindOf(reason)) << 1), task, this.words.idOf(wordsOf(reason)), 0, this.now(), 0, 0);
+  }
 
   /** A pool that the program made of callbacks, as if a library ran it. @returns its number */
   writeCallbackGroup(caller: ProgramFrame, job: ProgramFrame, owner: number): number {
@@ -200,7 +220,7 @@ export class LibraryTask {
 
   get isFirst(): boolean { return this.group.isFirst(this); }
 
-  enter(fn: object): void {
+  enter(fn: object | undefined): void {
     this.started = true;
     this.group.sink.enter(this, fn);
   }
@@ -229,5 +249,11 @@ export class LibraryTask {
     if (this.ended) return;
     this.ended = true;
     this.group.sink.writeEnd(this.id, failed);
+  }
+
+  fail(failure: Failure): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.group.sink.writeFailure(this.id, failure);
   }
 }
