@@ -1,5 +1,5 @@
-// An extension beside the one under test, in the same host: how long that host was held up, what the tool for language models
-// answers, and a workspace that lies on no disk. What it finds out goes into files of the workspace.
+// An extension beside the one under test, in the same host: how long that host was held up, how long it took to load the other's
+// code, what the tool for language models answers, and a workspace that lies on no disk. What it finds out goes into files of the workspace.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -14,6 +14,10 @@ export function activate(context) {
     vscode.workspace.registerFileSystemProvider('memory', memory(), { isReadonly: true }),
     vscode.commands.registerCommand('probe.watchHost', () => { delay.reset(); delay.enable(); tell('watching.txt', 'since now'); }),
     vscode.commands.registerCommand('probe.tellHost', () => { tell('held-up.txt', String(delay.max / 1e6)); }),
+    vscode.commands.registerCommand('probe.tellLoading', () => {
+      const at = (mark) => globalThis.MonacoPerformanceMarks.getMarks().findLast(({ name }) => name === `code/extHost/${mark}LoadExtensionCode/async-lanes.async-lanes`).startTime;
+      tell('loading.txt', String(at('did') - at('will')));
+    }),
     vscode.commands.registerCommand('probe.askTool', async () => {
       const { content } = await vscode.lm.invokeTool('asyncLanes_visualizeRun', { input: { path: 'figure.mjs' }, toolInvocationToken: undefined });
       tell('answer.md', content.map(({ value }) => value).join(''));
