@@ -11,7 +11,7 @@ import { isForgotten, isNeedlesslySequential, isReducedSequence } from './sequen
 import { isWorker } from './workers';
 
 /** Raised when the same source would give other places: what was kept of it is void then. */
-export const INSPECTION_VERSION = 1;
+export const INSPECTION_VERSION = 2;
 
 /**
  * @param name the file's, for its extension

@@ -12,13 +12,15 @@ interface Offer {
    */
   readonly does: 'run' | 'make' | 'sequence' | 'all';
   readonly limit?: Limit;
-  /** Where the limit is left out, all run at once: then the call is no pool. */
-  readonly optional?: boolean;
+  /** What the call does where the limit is left out, if that is no pool. */
+  readonly unlimited?: 'all' | 'sequence';
 }
 
 const at = (argument: number, option?: string): Limit => ({ argument, option });
 const run = (limit: Limit): Offer => ({ does: 'run', limit });
-const runWith = (argument: number): Offer => ({ does: 'run', limit: at(argument, 'concurrency'), optional: true });
+const runWith = (argument: number): Offer => ({ does: 'run', limit: at(argument, 'concurrency'), unlimited: 'all' });
+/** One task at a time, unless told otherwise. */
+const runOneOr = (limit: Limit): Offer => ({ does: 'run', limit, unlimited: 'sequence' });
 const make = (limit?: Limit): Offer => ({ does: 'make', limit });
 const SEQUENCE: Offer = { does: 'sequence' };
 const ALL: Offer = { does: 'all' };
@@ -36,6 +38,7 @@ const LIBRARIES: Readonly<Record<string, Readonly<Record<string, Offer>>>> = {
   'p-each-series': { default: SEQUENCE },
   'p-map-series': { default: SEQUENCE },
   'p-series': { default: SEQUENCE },
+  'p-waterfall': { default: SEQUENCE },
   'p-limit': { default: make(at(0, 'concurrency')), limitFunction: make(at(1, 'concurrency')) },
   'p-queue': { default: make(at(0, 'concurrency')) },
   'p-throttle': { default: make() },
@@ -46,12 +49,16 @@ const LIBRARIES: Readonly<Record<string, Readonly<Record<string, Offer>>>> = {
   'async-sema': { Sema: make(at(0)), RateLimit: make(at(0)) },
   'async-mutex': { Semaphore: make(at(0)), Mutex: make() },
   'semaphore-async-await': { default: make(at(0)) },
+  bullmq: { Worker: runOneOr(at(2, 'concurrency')) },
+  listr2: { Listr: runOneOr(at(1, 'concurrent')) },
+  'it-parallel': { default: runWith(1) },
+  limiter: { RateLimiter: make() },
   bottleneck: { default: make(at(0, 'maxConcurrent')) },
   throat: { default: make(at(0)) },
   fastq: { default: make(at(1)), promise: make(at(1)) },
   'tiny-async-pool': { default: run(at(0)) },
   'modern-async': {
-    ...named('asyncMap asyncForEach asyncFilter asyncEvery asyncSome asyncFind', { does: 'run', limit: at(2), optional: true }),
+    ...named('asyncMap asyncForEach asyncFilter asyncEvery asyncSome asyncFind', { does: 'run', limit: at(2), unlimited: 'all' }),
     ...named('mapLimit forEachLimit filterLimit', run(at(2))), ...named('mapSeries forEachSeries filterSeries', SEQUENCE), Queue: make(at(0)),
   },
   'streaming-iterables': { ...named('parallelMap transform flatTransform', run(at(0))) },
@@ -62,8 +69,8 @@ const LIBRARIES: Readonly<Record<string, Readonly<Record<string, Offer>>>> = {
     ...named('each eachOf forEach map parallel', ALL),
   },
   bluebird: { map: runWith(2), ...named('each mapSeries', SEQUENCE) },
-  rxjs: { ...named('mergeMap flatMap', { does: 'run', limit: at(1), optional: true }) },
-  'rxjs/operators': { ...named('mergeMap flatMap', { does: 'run', limit: at(1), optional: true }) },
+  rxjs: { ...named('mergeMap flatMap', { does: 'run', limit: at(1), unlimited: 'all' }) },
+  'rxjs/operators': { ...named('mergeMap flatMap', { does: 'run', limit: at(1), unlimited: 'all' }) },
   effect: { 'Effect.all': runWith(1), 'Effect.forEach': runWith(2) },
   radash: { parallel: run(at(0)) },
   'es-toolkit': { limitAsync: make(at(1)) },
@@ -74,7 +81,7 @@ const LIBRARIES: Readonly<Record<string, Readonly<Record<string, Offer>>>> = {
 
 /** Methods of what a `make` offer makes that only prepare, ask or end: no work is begun by them. */
 const QUIET = new Set(['on', 'once', 'off', 'onIdle', 'onEmpty', 'onSizeLessThan', 'clear', 'clearQueue', 'pause', 'start', 'destroy', 'terminate',
-  'close', 'drain', 'drained', 'stop', 'release', 'isLocked', 'isIdle', 'wrap', 'counts', 'updateSettings', 'kill', 'proxy', 'stats', 'resume']);
+  'close', 'drain', 'drained', 'tryRemoveTokens', 'getTokensRemaining', 'stop', 'release', 'isLocked', 'isIdle', 'wrap', 'counts', 'updateSettings', 'kill', 'proxy', 'stats', 'resume']);
 
 /** Libraries whose limiter begins its work by a method that would else be quiet. */
 const isStarter = (library: string, method: string): boolean => library === 'es6-promise-pool' && method === 'start';

@@ -142,7 +142,7 @@ export class Limiters {
     if (!offer) return undefined;
     const library = packageOf(module);
     const value = offer.limit && this.limitOf(call, offer.limit);
-    return offer.optional && value === 'none' ? { library, does: 'all' } : { library, does: offer.does, limit: typeof value === 'number' ? value : undefined };
+    return offer.unlimited && value === 'none' ? { library, does: offer.unlimited } : { library, does: offer.does, limit: typeof value === 'number' ? value : undefined };
   }
 
   /** @returns `none` where the call names no limit, undefined where it cannot be read */

@@ -44,6 +44,19 @@ describe('what a source shows of concurrency', () => {
     await pMap(xs, f, { concurrency: most });`, ['3: library p-map 9']],
     ['a library without a limit', `import pMap from 'p-map';
     await pMap(xs, f);`, ['2: unbounded p-map']],
+    ['a worker that takes several jobs at once', `import { Worker } from 'bullmq';
+    export const worker = new Worker('mails', async (job) => { await send(job.data); }, { connection, concurrency: 6 });`, ['2: library bullmq 6']],
+    ['a worker that takes one job after the other', `import { Worker } from 'bullmq';
+    new Worker('mails', async (job) => { await send(job.data); }, { connection });`, ['2: sequential bullmq']],
+    ['a list of tasks that run at once, however many', `import { Listr } from 'listr2';
+    await new Listr([{ title: 'a', task }, { title: 'b', task }], { concurrent: true }).run();`, ['2: library listr2']],
+    ['a stream of tasks', `import parallel from 'it-parallel';
+    for await (const page of parallel(tasks(), { concurrency: 4 })) show(page);`, ['2: library it-parallel 4']],
+    ['a bucket of tokens', `import { RateLimiter } from 'limiter';
+    const limiter = new RateLimiter({ tokensPerInterval: 10, interval: 'second' });
+    await Promise.all(xs.map(async (x) => { await limiter.removeTokens(1); return f(x); }));`, ['3: library limiter']],
+    ['steps that need each other', `import pWaterfall from 'p-waterfall';
+    await pWaterfall([f, g, h], 1);`, ['2: sequential p-waterfall']],
     ['a queue in a field', `import PQueue from 'p-queue';
     class A { #queue = new PQueue({ concurrency: 2 }); add(x: X) { return this.#queue.add(() => f(x)); } }`, ['2: library p-queue 2']],
     ['as many tasks as items', `await Promise.all(xs.filter(Boolean).map(async (x) => f(x)));`, ['1: unbounded']],
