@@ -17,6 +17,7 @@ import { RunFolders } from './editor/run-folders';
 import { RunOptionsStore } from './editor/run-options';
 import { RunTool } from './editor/run-tool';
 import { Runs } from './editor/runs';
+import { RunsElsewhere } from './editor/runs-elsewhere';
 import { RunsView } from './editor/runs-view';
 import { Terminals } from './editor/terminals';
 import { TraceEditor } from './editor/trace-editor';
@@ -36,13 +37,15 @@ export function activate(context: vscode.ExtensionContext): void {
   const options = new RunOptionsStore(context.workspaceState);
   const places = new Places(dist, storage);
   const runs = new Runs({ dist, folders, runOptions: options, log, onNoted: () => { void log.guard(() => results.reload()); } });
-  const runsView = new RunsView(folders, results, (folder) => runs.isLive(folder));
+  const isLive = (folder: string): boolean => runs.isLive(folder);
+  const elsewhere = new RunsElsewhere(folders, isLive, () => { void log.guard(() => results.reload()); });
+  const runsView = new RunsView(folders, results, isLive, elsewhere);
   const npmView = new NpmView(folders, results);
   const terminals = new Terminals({ dist, globalStorage: context.globalStorageUri, environment: context.environmentVariableCollection, folders, runs, log });
-  const comparisons = new Comparisons({ dist, folders, log, memory: context.workspaceState, isLive: (folder) => runs.isLive(folder) });
+  const comparisons = new Comparisons({ dist, folders, log, memory: context.workspaceState, isLive: (folder) => isLive(folder) || elsewhere.has(folder) });
   context.subscriptions.push(
-    log, results, places, runs, npmView, terminals,
-    registerCommands({ runs, folders, places, results, options, terminals, comparisons, log, dist }),
+    log, results, places, runs, elsewhere, npmView, terminals,
+    registerCommands({ runs, elsewhere, folders, places, results, options, terminals, comparisons, log, dist }),
     followContext(runs, places, terminals), showRunning(runs), showInspecting(places),
     vscode.window.createTreeView(View.places, { treeDataProvider: new PlacesView(places, results), showCollapseAll: true }),
     vscode.window.registerTreeDataProvider(View.npm, npmView),

@@ -16,6 +16,7 @@ import type { RunFolders } from './run-folders';
 import type { RunOptionsStore } from './run-options';
 import { pickRunningProcess } from './running-processes';
 import type { Runs } from './runs';
+import type { RunsElsewhere } from './runs-elsewhere';
 import { runOfNode, runsOfNodes } from './runs-view';
 import { chosenScript } from './script';
 import { openSourceAt } from './source';
@@ -25,6 +26,7 @@ import { requireTrust } from './target-runs';
 
 export interface CommandHosts {
   readonly runs: Runs;
+  readonly elsewhere: RunsElsewhere;
   readonly folders: RunFolders;
   readonly places: Places;
   readonly results: Results;
@@ -37,7 +39,7 @@ export interface CommandHosts {
 }
 
 export function registerCommands(hosts: CommandHosts): vscode.Disposable {
-  const { runs, folders, places, results, options, terminals, comparisons, log, dist } = hosts;
+  const { runs, elsewhere, folders, places, results, options, terminals, comparisons, log, dist } = hosts;
   const table: Readonly<Record<Command, (argument: unknown, second: unknown) => unknown>> = {
     [Command.visualizePoolRun]: (argument) => runs.visualizeScript(argument instanceof vscode.Uri ? argument : undefined),
     [Command.visualizeWithOptions]: async (argument) => {
@@ -96,12 +98,15 @@ export function registerCommands(hosts: CommandHosts): vscode.Disposable {
     [Command.repeatRun]: async (argument) => { const run = runOfNode(argument); if (run) await runs.visualize(run.target); },
     [Command.renameRun]: async (argument) => { const run = runOfNode(argument); if (run && await renameRun(run, folders)) await results.reload(); },
     [Command.saveRun]: async (argument) => { const run = runOfNode(argument); if (run) await saveRun(run); },
-    [Command.deleteRun]: async (argument, second) => { if (await deleteRuns(runsOfNodes(argument, second).filter(({ folder }) => !runs.isLive(folder)), folders)) await results.reload(); },
+    [Command.deleteRun]: async (argument, second) => {
+      const over = runsOfNodes(argument, second).filter(({ folder }) => !runs.isLive(folder) && !elsewhere.has(folder));
+      if (await deleteRuns(over, folders)) await results.reload();
+    },
     [Command.compareRuns]: () => comparisons.compare([]),
     [Command.compareRunWith]: async (argument) => { const run = runOfNode(argument); if (run) await comparisons.compare([run]); },
     [Command.compareSelectedRuns]: (argument, second) => comparisons.compare(runsOfNodes(argument, second)),
     [Command.deleteAllRuns]: async () => {
-      const idle = (await folders.list()).filter(({ folder }) => !runs.isShown(folder));
+      const idle = (await elsewhere.look(await folders.list())).filter(({ folder }) => !runs.isShown(folder) && !elsewhere.has(folder));
       if (await deleteRuns(idle, folders)) await results.reload();
     },
   };

@@ -81,7 +81,7 @@ export class Comparisons implements vscode.WebviewPanelSerializer {
     const runs = (await this.options.folders.list()).filter(({ folder }) => !this.options.isLive(folder) && chosen.every((run) => run.folder !== folder));
     if (runs.length + chosen.length < 2) throw new Refusal('too-few-runs', vscode.l10n.t('There are no two runs to compare yet. Visualize a run twice, and try again.'));
     const title = chosen.length === 0 ? vscode.l10n.t('Compare: the first run') : vscode.l10n.t('Compare {0} with', nameOf(chosen[0]));
-    const picked = await vscode.window.showQuickPick(runs.map((run) => ({ label: nameOf(run), description: describeRun(run, false), run })), { title, matchOnDescription: true });
+    const picked = await vscode.window.showQuickPick(runs.map((run) => ({ label: nameOf(run), description: describeRun(run, undefined), run })), { title, matchOnDescription: true });
     return picked?.run;
   }
 

@@ -6,6 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseSummary, type RunSummary } from '../formats/run-summary';
+import { listeningProcesses } from '../session/listening';
 import { idOf, parseTarget, type Target } from './target';
 
 /** Runs that are kept, over everything that ran in a workspace. */
@@ -43,8 +44,10 @@ export class RunFolders {
     await mkdir(folder, { recursive: true });
     await writeNote(folder, { target });
     const names = await this.names();
-    const old = names.slice(0, Math.max(0, names.length - KEPT_RUNS)).map((name) => join(this.root, name));
-    await Promise.all(old.filter((path) => path !== folder && !inUse.has(path)).map(remove));
+    const old = names.slice(0, Math.max(0, names.length - KEPT_RUNS)).map((name) => join(this.root, name)).filter((path) => path !== folder && !inUse.has(path));
+    // Another window may be at one of them.
+    const written = await this.written(old.map((path) => ({ folder: path })));
+    await Promise.all(old.filter((path) => !written.has(path)).map(remove));
     return folder;
   }
 
@@ -60,6 +63,11 @@ export class RunFolders {
     if (!run) return;
     const { target, name, summary } = { ...run, ...change };
     await writeNote(folder, { target, name: name?.slice(0, MAX_NAME), summary });
+  }
+
+  /** Those that a process records into at this moment. @returns their folders' absolute paths */
+  async written(runs: readonly Pick<StoredRun, 'folder'>[]): Promise<ReadonlySet<string>> {
+    return new Set((await listeningProcesses(runs.map(({ folder }) => folder))).map(({ folder }) => folder));
   }
 
   async delete({ folder }: Pick<StoredRun, 'folder'>): Promise<void> { await remove(folder); }

@@ -5,6 +5,7 @@ import { Command } from './ids';
 import { durationLabel } from './place-words';
 import type { Results } from './results';
 import type { RunFolders, StoredRun } from './run-folders';
+import type { RunsElsewhere } from './runs-elsewhere';
 import { titleOf } from './target';
 import { phaseWords } from './titles';
 
@@ -17,25 +18,25 @@ export class RunsView implements vscode.TreeDataProvider<StoredRun> {
   readonly onDidChangeTreeData = this.changes.event;
 
   /** @param isLive whether the run in a folder has not ended */
-  constructor(private readonly folders: RunFolders, results: Results, private readonly isLive: (folder: string) => boolean) {
+  constructor(private readonly folders: RunFolders, results: Results, private readonly isLive: (folder: string) => boolean, private readonly elsewhere: RunsElsewhere) {
     results.onDidChange(() => { this.changes.fire(undefined); });
   }
 
   /** A run began, ended or changed its name. */
   refresh(): void { this.changes.fire(undefined); }
 
-  getChildren(run?: StoredRun): Promise<StoredRun[]> { return run ? Promise.resolve([]) : this.folders.list(); }
+  async getChildren(run?: StoredRun): Promise<StoredRun[]> { return run ? [] : [...await this.elsewhere.look(await this.folders.list())]; }
 
   getTreeItem(run: StoredRun): vscode.TreeItem {
     const item = new vscode.TreeItem(nameOf(run));
-    const isLive = this.isLive(run.folder);
+    const going = this.isLive(run.folder) ? 'here' : this.elsewhere.has(run.folder) ? 'elsewhere' : undefined;
     const { summary } = run;
     item.id = run.folder;
-    item.description = describeRun(run, isLive);
+    item.description = describeRun(run, going);
     item.tooltip = `${titleOf(run.target)}\n${run.target.path}\n${item.description}`;
-    item.iconPath = new vscode.ThemeIcon(ICONS[isLive ? 'running' : summary?.phase ?? 'killed']);
+    item.iconPath = new vscode.ThemeIcon(ICONS[going ? 'running' : summary?.phase ?? 'killed']);
     // What was started by hand cannot be run again from here.
-    item.contextValue = isLive ? 'liveRun' : run.target.kind === 'open' ? 'recording' : 'run';
+    item.contextValue = going ? 'liveRun' : run.target.kind === 'open' ? 'recording' : 'run';
     item.command = { command: Command.openRun, title: vscode.l10n.t('Open'), arguments: [run] };
     return item;
   }
@@ -44,11 +45,12 @@ export class RunsView implements vscode.TreeDataProvider<StoredRun> {
 /** What the user calls it. */
 export const nameOf = (run: StoredRun): string => run.name ?? titleOf(run.target);
 
-/** How it ended, how long it took, and when it began. */
-export function describeRun({ summary, startedAt }: StoredRun, isLive: boolean): string {
+/** How it ended, how long it took, and when it began. @param going where somebody follows it still */
+export function describeRun({ summary, startedAt }: StoredRun, going: 'here' | 'elsewhere' | undefined): string {
   const at = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'short', timeStyle: 'medium' }).format(startedAt);
-  const state = isLive ? vscode.l10n.t('running') : summary ? phaseWords(summary) : vscode.l10n.t('end not recorded');
-  const figures = summary && !isLive ? [durationLabel(summary.elapsedMs), vscode.l10n.t('{0} tasks', summary.tasks)] : [];
+  const state = going === 'here' ? vscode.l10n.t('running') : going === 'elsewhere' ? vscode.l10n.t('running, not followed in this window')
+    : summary ? phaseWords(summary) : vscode.l10n.t('end not recorded');
+  const figures = summary && !going ? [durationLabel(summary.elapsedMs), vscode.l10n.t('{0} tasks', summary.tasks)] : [];
   return [state, ...figures, at].join(' · ');
 }
 

@@ -1,5 +1,7 @@
 /** The runs of this window, by what they run: which one a command means, and what when-clauses ask about them. */
 import * as vscode from 'vscode';
+import { summarize } from '../formats/run-summary';
+import { isOver } from '../model/run';
 import { demoScript, loadDemos } from '../session/demos';
 import { Refusal } from '../session/refusal';
 import { lessonOf } from '../session/lesson';
@@ -76,7 +78,10 @@ export class Runs implements vscode.Disposable {
         void vscode.window.showInformationMessage(vscode.l10n.t('{0} is still running; its panel shows that run.', titleOf(stored.target)));
         return false;
       }
-      runs.take(await reopen(stored));
+      const run = await reopen(stored);
+      // Of a run whose window did not see its end: now somebody knows.
+      if (stored.summary === undefined && isOver(run.source.state().phase)) await this.options.folders.note(stored.folder, { summary: summarize(run.source) });
+      runs.take(run);
     }
     runs.reveal();
     return true;

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -5,9 +6,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { KEPT_RUNS, RunFolders } from '../../../src/editor/run-folders';
 import { scriptTarget } from '../../../src/editor/target';
+import { tracedEnvironment } from '../../../src/session/environment';
+import { follow } from '../cli/command-line';
+import { bundled } from '../session/traced';
 
 const START = 1_795_183_154_804;
 const NONE: ReadonlySet<string> = new Set();
+const { dist } = bundled('agent.cjs');
 let root: string;
 let folders: RunFolders;
 
@@ -28,6 +33,22 @@ it('deletes no run that is still shown', async () => {
   const shown = await folders.create(scriptTarget('/work/shown.mjs'), NONE, START);
   for (let i = 1; i <= KEPT_RUNS + 5; i++) await folders.create(scriptTarget('/work/a.mjs'), new Set([shown]), START + i);
   expect(existsSync(shown)).toBe(true);
+});
+
+it('knows a run that a process records into, whoever started it, and deletes it only once that has ended', async () => {
+  const folder = await folders.create(scriptTarget('/work/live.mjs'), NONE, START);
+  const env = tracedEnvironment(process.env, { agent: join(dist, 'agent.cjs'), folder });
+  const { child, shows, ended } = follow(spawn(process.execPath, ['-e', "console.log('there'); process.stdin.resume()"], { env, stdio: 'pipe' }));
+  await shows(/there/);
+  const others: string[] = [];
+  for (let i = 1; i <= KEPT_RUNS; i++) others.push(await folders.create(scriptTarget('/work/a.mjs'), NONE, START + i));
+  expect([...await folders.written([{ folder }, { folder: others[0] }])]).toEqual([folder]);
+  expect(existsSync(folder)).toBe(true);
+  child.stdin?.end();
+  await ended;
+  expect((await folders.written([{ folder }])).size).toBe(0);
+  await folders.create(scriptTarget('/work/a.mjs'), NONE, START + KEPT_RUNS + 1);
+  expect(existsSync(folder)).toBe(false);
 });
 
 it('deletes nothing that is no run of its own making', async () => {
