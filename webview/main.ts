@@ -1,9 +1,10 @@
 /** Entry of the page: takes frames from its carrier and shows the run they tell of. */
-import { ComparisonHolder } from './compare/comparison-holder';
-import { registerControls } from './controls/toolkit';
+import type { Comparison } from '../src/model/comparison';
+import type { Lesson } from '../src/model/protocol';
+import type { ComparisonHolder } from './compare/comparison-holder';
 import { element } from './dom';
 import { Intake } from './intake';
-import { LessonHolder } from './lesson/lesson-holder';
+import type { LessonHolder } from './lesson/lesson-holder';
 import { Notices } from './panels/notices';
 import { RunPage } from './run-page';
 import { RunStore } from './store/run-store';
@@ -19,8 +20,10 @@ const notices = new Notices();
 /** By this name the host knows the page again after a reload. */
 const panel = document.documentElement.dataset.panel;
 let page: RunPage | undefined;
-const lessonHolder = new LessonHolder(root, (message) => carrier.send(message));
-const comparisonHolder = new ComparisonHolder(root, (group) => page?.showGroup(group));
+/** The page stands in it, wherever that stands. */
+const holder = element('div', 'page-holder');
+let lessonHolder: LessonHolder | undefined;
+let comparisonHolder: ComparisonHolder | undefined;
 let speak: Speak = speakIn(document.documentElement.lang);
 
 const intake = new Intake(store, (message) => carrier.send(message), {
@@ -32,17 +35,30 @@ const intake = new Intake(store, (message) => carrier.send(message), {
       hello, store, notices, send: (message) => carrier.send(message),
       saved: parseViewState(carrier.loadState()), save: (state) => carrier.saveState({ ...state, panel }),
     });
-    lessonHolder.show(page.element);
+    holder.replaceChildren(page.element);
   },
-  onLesson: (lesson) => lessonHolder.update(lesson),
-  onComparison: (comparison) => comparisonHolder.update(comparison),
+  onLesson: (lesson) => { void tellLesson(lesson); },
+  onComparison: (comparison) => { void tellComparison(comparison); },
   onDelta({ place }) {
     page?.refresh();
-    if (place) page?.showPlace(place);
+    if (place) void page?.showPlace(place);
   },
   onBadFrame: (reason, again) => tell('error', 'bad-frame', speak(again ? 'notice.badFrame' : 'notice.badFrames', { reason })),
   onOtherVersion: () => tell('error', 'other-version', speak('notice.otherVersion')),
 });
+
+/** Few pages have a lesson or a comparison: what shows them is run where one comes. */
+async function tellLesson(lesson: Lesson): Promise<void> {
+  const made = await import('./lesson/lesson-holder');
+  lessonHolder ??= new made.LessonHolder(root, holder, (message) => carrier.send(message));
+  lessonHolder.update(lesson);
+}
+
+async function tellComparison(comparison: Comparison): Promise<void> {
+  const made = await import('./compare/comparison-holder');
+  comparisonHolder ??= new made.ComparisonHolder(root, (group) => page?.showGroup(group));
+  comparisonHolder.update(comparison);
+}
 
 function tell(severity: 'info' | 'error', code: string, text: string): void {
   notices.tell(severity, code, text);
@@ -50,10 +66,10 @@ function tell(severity: 'info' | 'error', code: string, text: string): void {
 }
 
 carrier.saveState({ ...parseViewState(carrier.loadState()), panel });
-registerControls();
 watchTheme(() => page?.repaint());
 watchPixelRatio(() => page?.repaint());
-lessonHolder.show(notices.element, element('p', 'empty empty-sentence', speak('page.waiting')));
+root.replaceChildren(holder);
+holder.replaceChildren(notices.element, element('p', 'empty empty-sentence', speak('page.waiting')));
 carrier.open({
   onFrame: (frame) => intake.receive(frame, performance.now()),
   onPointer: (group) => page?.showGroup(group),

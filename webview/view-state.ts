@@ -14,6 +14,8 @@ export interface ViewState {
   readonly outline?: boolean;
   /** Whether the longest task of every chunk is outlined. */
   readonly outlinesAll?: boolean;
+  /** Pixels: the page's width, and how high title and tools were at that. */
+  readonly bars?: readonly [number, number, number];
   /** What follows holds for one run only: that of this `RunInfo.timeOrigin`. */
   readonly run?: number;
   /** Zoomed stretch, ms on the axis; undefined: all. */
@@ -41,7 +43,7 @@ export function parseViewState(value: unknown): ViewState {
   const [from, to] = stretch;
   return {
     align: oneOf(['same', 'wall'], raw.align), colorBy: oneOf(COLOR_BY, raw.colorBy), sort: oneOf(LANE_SORTS, raw.sort),
-    firstLane: oneOf(['bottom', 'top'], raw.firstLane), outline: flag(raw.outline), outlinesAll: flag(raw.outlinesAll),
+    firstLane: oneOf(['bottom', 'top'], raw.firstLane), outline: flag(raw.outline), outlinesAll: flag(raw.outlinesAll), bars: barsOf(raw.bars),
     run: typeof raw.run === 'number' ? raw.run : undefined,
     window: typeof from === 'number' && typeof to === 'number' && to > from ? [from, to] : undefined,
     query: typeof raw.query === 'string' ? raw.query.slice(0, MOST_SIGNS) : undefined,
@@ -51,7 +53,13 @@ export function parseViewState(value: unknown): ViewState {
 }
 
 /** Choices that hold for every run. */
-export const lasting = ({ align, colorBy, sort, firstLane, outline, outlinesAll }: ViewState): ViewState => ({ align, colorBy, sort, firstLane, outline, outlinesAll });
+export const lasting = ({ align, colorBy, sort, firstLane, outline, outlinesAll, bars }: ViewState): ViewState => ({ align, colorBy, sort, firstLane, outline, outlinesAll, bars });
+
+const MOST_PIXELS = 1000;
+function barsOf(value: unknown): ViewState['bars'] {
+  const [width, top, tools] = list(value);
+  return isCount(width) && isCount(top) && isCount(tools) && top <= MOST_PIXELS && tools <= MOST_PIXELS ? [width, top, tools] : undefined;
+}
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value.slice(0, MOST_LISTED) : []);
 const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;

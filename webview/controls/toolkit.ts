@@ -5,10 +5,8 @@
 import { provideVSCodeDesignSystem, vsCodeButton, vsCodeRadio, vsCodeRadioGroup } from '@vscode/webview-ui-toolkit';
 import { element, setText } from '../dom';
 
-/** Makes the controls known to the page; once, before the first is made. */
-export function registerControls(): void {
-  provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeRadio(), vsCodeRadioGroup());
-}
+// Known to the page from when this module is first asked for.
+provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeRadio(), vsCodeRadioGroup());
 
 export interface ButtonOptions {
   readonly label: string;

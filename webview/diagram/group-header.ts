@@ -14,8 +14,6 @@ export interface GroupHeaderOptions {
   readonly onShowLanes: () => void;
   /** Opens or closes the groups inside its tasks. */
   readonly onOpenAll: () => void;
-  /** Stands at the end of the title. */
-  readonly extra: HTMLElement;
 }
 
 type Figure = 'elapsed' | 'tasks' | 'rejected' | 'pending' | 'lanes' | 'limit' | 'chunks' | 'busy' | 'idle' | 'utilization';
@@ -31,6 +29,7 @@ export class GroupHeader {
   private readonly nested = element('button', 'hidden-lanes nested');
   private readonly site: HTMLElement;
   private readonly taskSite: HTMLElement;
+  private readonly heading: HTMLElement;
   private readonly cells = new Map<Figure, { cell: HTMLElement; word: HTMLElement; value: HTMLElement }>();
 
   constructor(private readonly options: GroupHeaderOptions) {
@@ -50,8 +49,12 @@ export class GroupHeader {
       this.cells.set(figure, { cell, word, value });
       figures.append(cell);
     }
-    this.element.append(element('div', 'heading', this.run, this.title, this.library, this.site, this.taskSite, this.inside, this.nested, this.hidden, options.extra), figures);
+    this.heading = element('div', 'heading', this.run, this.title, this.library, this.site, this.taskSite, this.inside, this.nested, this.hidden);
+    this.element.append(this.heading, figures);
   }
+
+  /** Puts something at the end of the title. */
+  add(extra: HTMLElement): void { this.heading.append(extra); }
 
   /** @param parentOrdinal of the task the group runs inside, where it runs inside one */
   update(group: Group, parentOrdinal: number | undefined): void {

@@ -3,7 +3,7 @@ import type { Group } from '../../src/model/timeline';
 import type { GroupTasks } from '../store/group-tasks';
 import type { BandMark, FigureGroup } from '../take-away/figure';
 import { drawPixels, drawShapes } from '../what-if/draw-layout';
-import type { WhatIf } from '../what-if/what-if';
+import type { Layout } from '../what-if/recorded';
 import { cutOverlay } from '../time/cut';
 import { drawBands, eachBand } from '../bands/bands';
 import { drawBars, drawNumerals, type Slice } from './bars';
@@ -34,6 +34,16 @@ export type Detail = 'bars' | 'density';
 /** The other one of a compared pair, and whether the difference is known. */
 export interface Partner { readonly group: Group; readonly settled: boolean }
 
+/** What is drawn in place of what happened, once somebody asks what would have. */
+export interface OtherPlan {
+  /** Undefined where what happened is shown. */
+  readonly tasks: GroupTasks | undefined;
+  /** Bars on their way; undefined while all stand. */
+  readonly moving: { readonly layout: Layout; readonly states: Uint8Array } | undefined;
+  /** Grows with every picture. */
+  readonly version: number;
+}
+
 /** What of a picture its group does not say. */
 export interface Setting {
   readonly geometry: Geometry;
@@ -51,8 +61,10 @@ export class GroupPicture {
   /** Grows as lanes stand in another order. */
   private orders = 0;
 
+  plan: OtherPlan | undefined;
+
   /** @param group as it happened */
-  constructor(private readonly group: GroupTasks, private readonly whatIf: WhatIf) {}
+  constructor(private readonly group: GroupTasks) {}
 
   /** From the back to the front. */
   get elements(): readonly Element[] { return [this.canvas.element, this.overlay.element]; }
@@ -74,7 +86,7 @@ export class GroupPicture {
     if (!moved && state === this.drawn) return undefined;
     this.drawn = state;
     const model = cutOverlay(overlayOf({ group: shown, geometry, viewport, origin: originOf(info, align), now, hasCallout, outlinesAll: scene.outlinesAll, speak, measure }), viewport.x(scene.until));
-    if (this.whatIf.moving) {
+    if (this.plan?.moving) {
       // What marks a bar waits until it stands.
       model.bars = [];
       model.callouts = [];
@@ -97,7 +109,7 @@ export class GroupPicture {
     const model = cutOverlay(overlayOf({ group, geometry, viewport, origin, now, hasCallout, outlinesAll: scene.outlinesAll, speak, measure }), viewport.x(scene.until));
     const bands: BandMark[] = [];
     const head = viewport.x(scene.until);
-    if (!this.whatIf.tasks) eachBand(activity, info, viewport, origin, (band, x0, x1) => { if (x0 < head) bands.push({ band, x0, x1: Math.min(x1, head) }); });
+    if (!this.plan?.tasks) eachBand(activity, info, viewport, origin, (band, x0, x1) => { if (x0 < head) bands.push({ band, x0, x1: Math.min(x1, head) }); });
     let pixels: HTMLCanvasElement | undefined;
     if (visible > most) {
       pixels = document.createElement('canvas');
@@ -118,7 +130,7 @@ export class GroupPicture {
     this.group.forgetSummary();
   }
 
-  private get shown(): GroupTasks { return this.whatIf.tasks ?? this.group; }
+  private get shown(): GroupTasks { return this.plan?.tasks ?? this.group; }
 
   /** All that the picture hangs on, as one text: equal means nothing to draw. */
   private signature({ geometry, partner, hasCallout }: Setting, { viewport, align, now, until, selection, activity, isOver, outlinesAll }: Scene): string {
@@ -126,7 +138,7 @@ export class GroupPicture {
     this.order = geometry.order;
     const pending = this.group.whole.pending > 0 ? now : 0;
     const compared = partner ? `${partner.group.id} ${partner.settled} ${partner.group.metrics.makespanMs}` : '';
-    return `${this.group.revision} ${this.whatIf.version} ${viewport.version} ${align} ${pending} ${until} ${geometry.height} ${this.orders} ${selection.version} ${activity.version} ${compared} ${hasCallout} ${isOver} ${outlinesAll}`;
+    return `${this.group.revision} ${this.plan?.version} ${viewport.version} ${align} ${pending} ${until} ${geometry.height} ${this.orders} ${selection.version} ${activity.version} ${compared} ${hasCallout} ${isOver} ${outlinesAll}`;
   }
 
   private drawCanvas(geometry: Geometry, scene: Scene, info: Group, titleWord: string, shading: GroupShading): Detail | undefined {
@@ -139,7 +151,7 @@ export class GroupPicture {
       origin: originOf(info, scene.align), now: scene.now, until: scene.until + originOf(info, scene.align), isOver: isOver(scene), lanes: lanesBetween(geometry, top, top + this.canvas.height),
     };
     const { context } = brush;
-    const { moving } = this.whatIf;
+    const moving = this.plan?.moving;
     if (moving) {
       this.drawMoving(brush, geometry, scene, moving, info.start - slice.origin);
       drawGutter(brush, geometry, slice, viewport.left, laneWord(info, scene.speak), titleWord);
@@ -149,7 +161,7 @@ export class GroupPicture {
     const isDense = visible > MOST_SHAPES;
     if (isDense) this.dense.draw(context, scene.palette, (buffer, inks) => rasterise(buffer, inks, group, { geometry, viewport, slice, ratio: devicePixelRatio, offset: top }, visible, shading, this.summaries));
     else this.drawShapes(brush, geometry, scene, slice, shading);
-    if (!this.whatIf.tasks) drawBands(brush, scene.activity, info, geometry, viewport, slice.origin);
+    if (!this.plan?.tasks) drawBands(brush, scene.activity, info, geometry, viewport, slice.origin);
     const head = viewport.x(scene.until);
     if (head < viewport.right) context.clearRect(head, 0, viewport.right - head, geometry.height);
     drawGutter(brush, geometry, slice, viewport.left, laneWord(info, scene.speak), titleWord);
@@ -167,11 +179,11 @@ export class GroupPicture {
     drawQueued(brush, group, tasks, geometry, viewport, slice);
     drawBars(brush, group, geometry, viewport, slice, shading);
     drawNumerals(brush, group, tasks, geometry, viewport, slice, shading);
-    if (!this.whatIf.tasks) drawNestMarks(brush, group, nesting, geometry, viewport, slice, shading);
+    if (!this.plan?.tasks) drawNestMarks(brush, group, nesting, geometry, viewport, slice, shading);
     context.restore();
   }
 
-  private drawMoving(brush: Brush, geometry: Geometry, { viewport, palette }: Scene, { layout, states }: NonNullable<WhatIf['moving']>, origin: number): void {
+  private drawMoving(brush: Brush, geometry: Geometry, { viewport, palette }: Scene, { layout, states }: NonNullable<OtherPlan['moving']>, origin: number): void {
     const { context } = brush;
     const { canvas } = this;
     if (states.length > MOST_SHAPES) {
@@ -191,12 +203,12 @@ export class GroupPicture {
   private comparison(geometry: Geometry, partner: Partner | undefined, { viewport, speak, measure, align, until }: Scene, info: Group): { saving: SavingMark | undefined; guide: GuideMark | undefined } {
     const { group: { info: happened } } = this;
     // A prediction is held against what happened, a group as it happened against its partner.
-    const other = this.whatIf.tasks && happened ? { group: happened, settled: happened.metrics.makespanMs >= info.metrics.makespanMs } : partner;
+    const other = this.plan?.tasks && happened ? { group: happened, settled: happened.metrics.makespanMs >= info.metrics.makespanMs } : partner;
     // A group that stands under its task begins at no zero its length could be held against.
-    const compared = align === 'same' && until === Infinity && !this.whatIf.moving && originOf(info, align) === info.start ? other : undefined;
+    const compared = align === 'same' && until === Infinity && !this.plan?.moving && originOf(info, align) === info.start ? other : undefined;
     return {
       saving: compared?.settled ? savingMark(info, compared.group, geometry, viewport, speak, measure) : undefined,
-      guide: compared && !compared.settled && (info.end === undefined || this.whatIf.tasks) ? guideMark(compared.group, geometry, viewport) : undefined,
+      guide: compared && !compared.settled && (info.end === undefined || this.plan?.tasks) ? guideMark(compared.group, geometry, viewport) : undefined,
     };
   }
 

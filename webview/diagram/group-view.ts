@@ -9,7 +9,7 @@ import { formatCount, formatMs, formatShare } from '../format';
 import type { GroupTasks } from '../store/group-tasks';
 import type { ThreadActivity } from '../store/thread-activity';
 import { groupAsOf } from '../time/as-of';
-import { WhatIf } from '../what-if/what-if';
+import type { WhatIf } from '../what-if/what-if';
 import type { Speak } from '../words/speak';
 import { geometryFor, type Geometry, type LaneOrder } from './geometry';
 import { GroupHeader } from './group-header';
@@ -23,8 +23,6 @@ export interface GroupViewOptions {
   readonly speak: Speak;
   /** Undefined where the host cannot show source. */
   readonly openSource: ((what: 'group' | 'task') => void) | undefined;
-  /** The tasks shown are others now: a picture and its words are due. */
-  readonly onOtherPlan: () => void;
   /** Hidden lanes are to be shown. */
   readonly onShowLanes: () => void;
   /** All groups inside its tasks are to be opened, or closed. */
@@ -42,7 +40,7 @@ export class GroupView {
   partner: Partner | undefined;
   hasCallout = false;
   inSight = true;
-  private readonly whatIf: WhatIf;
+  private whatIf: WhatIf | undefined;
   private readonly header: GroupHeader;
   private readonly picture: GroupPicture;
   private ordered: Ordered = { key: '', revision: -1, at: 0, order: undefined };
@@ -50,25 +48,30 @@ export class GroupView {
   readonly requests = new LoadStrip('requests');
 
   /** @param group as it happened */
-  constructor(readonly group: GroupTasks, { speak, openSource, onOtherPlan, onShowLanes, onOpenAll }: GroupViewOptions) {
-    this.whatIf = new WhatIf(group, speak, onOtherPlan);
-    const { panel } = this.whatIf;
-    this.header = new GroupHeader({ speak, openSource, onShowLanes, onOpenAll, extra: panel.toggle });
-    this.picture = new GroupPicture(group, this.whatIf);
+  constructor(readonly group: GroupTasks, options: GroupViewOptions) {
+    this.header = new GroupHeader(options);
+    this.picture = new GroupPicture(group);
     this.plot = element('div', 'plot', ...this.picture.elements);
     this.plot.tabIndex = 0;
     this.plot.setAttribute('role', 'application');
-    this.element = element('section', 'group', this.header.element, panel.element, this.plot, this.queue.element, this.requests.element);
+    this.element = element('section', 'group', this.header.element, this.plot, this.queue.element, this.requests.element);
     this.element.dataset.group = String(group.id);
   }
 
+  /** Offers to show what would have happened. */
+  offer(whatIf: WhatIf): void {
+    this.whatIf = this.picture.plan = whatIf;
+    this.header.add(whatIf.panel.toggle);
+    this.header.element.after(whatIf.panel.element);
+  }
+
   /** What is drawn: the group as it happened, or as it would have been. */
-  get shown(): GroupTasks { return this.whatIf.tasks ?? this.group; }
+  get shown(): GroupTasks { return this.whatIf?.tasks ?? this.group; }
 
   /** What would have happened, where that is shown. */
-  get prediction(): Group | undefined { return this.whatIf.tasks?.info; }
+  get prediction(): Group | undefined { return this.whatIf?.tasks?.info; }
 
-  dispose(): void { this.whatIf.dispose(); }
+  dispose(): void { this.whatIf?.dispose(); }
 
   /** Chooses a row height. @param room pixels the group may take @param calloutLines lines the callout takes where there is one @param lanes how they stand */
   layOut(room: number, calloutLines: number, lanes: LaneChoice, activity: ThreadActivity, now: number): void {
@@ -80,7 +83,7 @@ export class GroupView {
     this.header.tellHidden(lanes.hidden.size);
     const height = `${this.geometry.height}px`;
     if (this.plot.style.height !== height) this.plot.style.height = height;
-    this.element.dataset.predicted = String(this.whatIf.tasks !== undefined);
+    this.element.dataset.predicted = String(this.whatIf?.tasks !== undefined);
     this.element.dataset.rowHeight = String(this.geometry.rowHeight);
   }
 
@@ -96,7 +99,7 @@ export class GroupView {
     if (!group.info) return;
     const { speak } = scene;
     this.header.update(groupAsOf(group, group.info, scene.until + originOf(group.info, scene.align)), parentOrdinal);
-    this.whatIf.refresh();
+    this.whatIf?.refresh();
     const info = this.figures(scene) ?? group.info;
     this.element.dataset.kind = info.kind;
     const label = speak('group.diagram', {

@@ -16,6 +16,7 @@ export class PlotCanvas {
   private width = 0;
   private plotHeight = 0;
   private ratio = 0;
+  private isBlank = true;
   private palette: Palette | undefined;
   private brush: Brush | undefined;
 
@@ -41,6 +42,8 @@ export class PlotCanvas {
       this.element.height = Math.round(height * this.ratio);
       this.element.style.width = `${width}px`;
       this.element.style.height = `${height}px`;
+      // One that was given its size is empty.
+      this.isBlank = true;
       this.brush = makeBrush(this.element, palette, this.ratio);
     }
     this.element.style.top = `${offset}px`;
@@ -51,7 +54,8 @@ export class PlotCanvas {
   begin(): Brush | undefined {
     const { brush } = this;
     brush?.context.setTransform(this.ratio, 0, 0, this.ratio, 0, -this.offset * this.ratio);
-    brush?.context.clearRect(0, this.offset, this.width, this.height);
+    if (!this.isBlank) brush?.context.clearRect(0, this.offset, this.width, this.height);
+    this.isBlank = false;
     return brush;
   }
 

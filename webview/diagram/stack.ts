@@ -1,10 +1,11 @@
 /** All groups of the run, one above the other on one time axis. */
 import type { Group } from '../../src/model/timeline';
 import { element, setHidden, setText } from '../dom';
-import { makeButton } from '../controls/toolkit';
 import { formatCount } from '../format';
+import type { GroupTasks } from '../store/group-tasks';
 import { Nesting } from '../store/nesting';
 import type { RunStore } from '../store/run-store';
+import type { WhatIf } from '../what-if/what-if';
 import type { Speak } from '../words/speak';
 import { pairsOf, stackOrder, type Pair } from './compare';
 import { GroupView } from './group-view';
@@ -19,9 +20,6 @@ export interface StackOptions {
   /** Undefined where the host cannot show source. */
   readonly openSource: ((group: number, what: 'group' | 'task') => void) | undefined;
   readonly selection: Selection;
-  /** A group's diagram comes to the page, or goes. */
-  readonly onView: (view: GroupView) => void;
-  readonly onViewGone: (view: GroupView) => void;
   /** Hidden lanes of a group are to be shown. */
   readonly onShowLanes: (group: number) => void;
   /** Whether a group that ran inside a task is open. */
@@ -31,6 +29,17 @@ export interface StackOptions {
   readonly redraw: () => void;
   /** Asks for a picture and for its words. */
   readonly refresh: () => void;
+}
+
+/** What is put to the diagrams once their picture stands. */
+export interface StackFurniture {
+  /** A group's diagram comes to the page, or goes. */
+  readonly onView: (view: GroupView) => void;
+  readonly onViewGone: (view: GroupView) => void;
+  /** @param onChange the tasks shown are others now: a picture and its words are due */
+  readonly makeWhatIf: (group: GroupTasks, onChange: () => void) => WhatIf;
+  /** A button that places more groups. */
+  readonly makeMore: (onPress: () => void) => HTMLElement;
 }
 
 /** So many groups get a place on the page, and so many more with each press of a button. */
@@ -51,7 +60,8 @@ export class Stack {
   nesting = new Nesting([]);
   private readonly views = new Map<number, GroupView>();
   private readonly sections = new Map<Element, GroupView>();
-  private readonly more: HTMLElement;
+  private more: HTMLElement | undefined;
+  private furniture: StackFurniture | undefined;
   private readonly observer: IntersectionObserver;
   private shown = PORTION;
   private revision = -1;
@@ -67,13 +77,18 @@ export class Stack {
       }
       options.redraw();
     }, { root: options.scroller, rootMargin: AHEAD });
-    this.more = makeButton({ label: '', look: 'secondary', onPress: () => {
+  }
+
+  furnish(furniture: StackFurniture): void {
+    this.furniture = furniture;
+    this.more = furniture.makeMore(() => {
       this.shown += PORTION;
       this.revision = -1;
-      options.redraw();
-    } });
-    this.more.hidden = true;
+      this.options.redraw();
+    });
     this.element.append(this.more);
+    for (const view of this.views.values()) this.furnishView(view, furniture);
+    this.tellMore();
   }
 
   /** Other groups inside tasks are open now. */
@@ -116,9 +131,15 @@ export class Stack {
     // The callout explains once: in the first group of chunks, else in the first call that has something to wait for.
     const calling = this.order.find((group) => group.kind === 'chunk') ?? this.order.find((group) => (group.kind === 'all' || group.kind === 'allSettled') && group.taskCount > 1);
     for (const view of this.views.values()) view.hasCallout = view.group.id === calling?.id;
+    this.tellMore();
+  }
+
+  private tellMore(): void {
+    const { more } = this;
+    if (!more) return;
     const hidden = this.order.length - this.views.size;
-    setHidden(this.more, hidden === 0);
-    if (hidden > 0) setText(this.more, this.options.speak('tools.more', { count: formatCount(Math.min(PORTION, hidden)) }));
+    setHidden(more, hidden === 0);
+    if (hidden > 0) setText(more, this.options.speak('tools.more', { count: formatCount(Math.min(PORTION, hidden)) }));
   }
 
   /** All the axis has to have room for: what happened, and what would have where that is shown. */
@@ -179,7 +200,7 @@ export class Stack {
       this.sections.delete(view.element);
       view.element.remove();
       view.dispose();
-      this.options.onViewGone(view);
+      this.furniture?.onViewGone(view);
       this.views.delete(id);
     }
     let before: Element | null = this.element.firstElementChild;
@@ -192,21 +213,26 @@ export class Stack {
   }
 
   private addView(id: number): GroupView | undefined {
-    const { store, speak, openSource, selection, onView, onShowLanes, onOpenAll, refresh } = this.options;
+    const { store, speak, openSource, onShowLanes, onOpenAll } = this.options;
     const group = store.groups.get(id);
     if (!group) return undefined;
     const view = new GroupView(group, {
       speak, openSource: openSource && ((what) => openSource(id, what)), onShowLanes: () => onShowLanes(id), onOpenAll: () => onOpenAll(id),
-      onOtherPlan: () => {
-        selection.blur(id);
-        refresh();
-      },
     });
     this.views.set(id, view);
     this.sections.set(view.element, view);
     this.observer.observe(view.element);
-    onView(view);
+    if (this.furniture) this.furnishView(view, this.furniture);
     return view;
+  }
+
+  private furnishView(view: GroupView, { onView, makeWhatIf }: StackFurniture): void {
+    const { selection, refresh } = this.options;
+    view.offer(makeWhatIf(view.group, () => {
+      selection.blur(view.group.id);
+      refresh();
+    }));
+    onView(view);
   }
 
   private markPairs(): void {

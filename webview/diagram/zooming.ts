@@ -4,7 +4,8 @@
  * - the plain wheel scrolls as everywhere else; where nothing can be scrolled it zooms;
  * - Shift with the wheel, or a sideways wheel, pans; so does dragging.
  */
-import { select, zoom, zoomIdentity, zoomTransform, type D3ZoomEvent, type Selection, type ZoomBehavior } from '../d3';
+import { select, type Selection } from '../d3';
+import { zoom, zoomIdentity, zoomTransform, type D3ZoomEvent, type ZoomBehavior } from '../d3-motion';
 import type { Viewport } from './viewport';
 import { ZoomHistory, type View } from './zoom-history';
 

@@ -21,19 +21,15 @@ const DRAWINGS: Readonly<Record<string, MakeDrawing>> = {
 };
 
 export class LessonHolder {
-  private readonly page = element('div', 'page-holder');
   private readonly drawings = element('div', 'drawing-holder');
   private panel: LessonPanel | undefined;
   private drawing: LessonDrawing | undefined;
   private values: Values = {};
 
-  constructor(private readonly root: HTMLElement, private readonly send: (message: FromView) => void) {
+  /** @param root what the page stands in @param page the page's own place, which goes beside the lesson */
+  constructor(private readonly root: HTMLElement, private readonly page: HTMLElement, private readonly send: (message: FromView) => void) {
     setHidden(this.drawings, true);
-    root.replaceChildren(this.page);
   }
-
-  /** Shows a page in place of what there was. */
-  show(...parts: readonly HTMLElement[]): void { this.page.replaceChildren(...parts); }
 
   update(lesson: Lesson): void {
     if (this.panel) return this.panel.update(lesson);

@@ -1,6 +1,7 @@
 /** The part of the run in view as a window over the overview: drawn, dragged and stretched by pointer (D3's brush) and keyboard. */
 import { formatMs } from '../format';
-import { brushX, select, type BrushBehavior, type D3BrushEvent, type Selection } from '../d3';
+import { select, type Selection } from '../d3';
+import { brushX, type BrushBehavior, type D3BrushEvent } from '../d3-motion';
 import type { Viewport } from '../diagram/viewport';
 import type { Zooming } from '../diagram/zooming';
 import type { Speak } from '../words/speak';

@@ -39,7 +39,7 @@ export class Overview {
     this.brush.update();
     const { left, right, range } = this.viewport;
     const place = `${left} ${right} ${devicePixelRatio} ${align} ${palette.bars.fulfilled.fill} ${palette.background}`;
-    const data = `${place} ${range.start} ${range.end} ${this.store.traffic.version} ${groups.length}`;
+    const data = `${place} ${range.start} ${range.end} ${this.store.revision} ${groups.length}`;
     if (data === this.drawn) return true;
     if (this.drawn.startsWith(`${place} `) && at - this.drawnAt < EVERY_MS) return false;
     this.drawn = data;

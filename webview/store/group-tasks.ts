@@ -1,8 +1,8 @@
 /** The tasks of one group: its lanes, and the spans that get frames. */
-import { IGNORED, STATE_MASK, TaskState, type Group } from '../../src/model/timeline';
+import { IGNORED, STATE_MASK, TaskState, type Group, type GroupKind } from '../../src/model/timeline';
 import { Traffic } from './traffic';
 import { Lane } from './lane';
-import { closeTask, emptySpan, openTask, type Decides, type Span } from './span';
+import { addLane, closeTask, emptySpan, openTask, type Decides, type Span } from './span';
 import type { TaskDetails } from './task-table';
 import { PENDING, TickClock } from './tick-clock';
 import { Mip, worthOf } from './mip';
@@ -37,8 +37,11 @@ export class GroupTasks {
   /** Each task is counted in these. */
   private counted: readonly Traffic[] = [];
 
-  /** @param addRail gives a new lane its number @param runTraffic of all groups of the run, kept up with as well */
-  constructor(readonly id: number, readonly details: TaskDetails, private readonly addRail: (lane: number) => number = () => 0, private readonly runTraffic?: Traffic) {
+  private runTraffic: Traffic | undefined;
+
+  /** @param addRail gives a new lane its number @param runTraffic of all groups of the run, where it is kept already */
+  constructor(readonly id: number, readonly details: TaskDetails, private readonly addRail: (lane: number) => number = () => 0, runTraffic?: Traffic) {
+    this.runTraffic = runTraffic;
     this.forgetTraffic();
   }
 
@@ -88,6 +91,13 @@ export class GroupTasks {
     this.stale = true;
     this.mip = undefined;
     this.revision++;
+  }
+
+  /** From now on the run's traffic is kept: what is there already is counted in it. */
+  countInRun(traffic: Traffic): void {
+    this.countAll(1, [traffic]);
+    this.runTraffic = traffic;
+    this.counted = this.ownTraffic ? [traffic, this.ownTraffic] : [traffic];
   }
 
   /** The group is no more: what it held is no traffic of the run. */
@@ -207,8 +217,10 @@ export class GroupTasks {
     this.wholeSpan = emptySpan(0);
     this.chunks = new Map();
     this.chunkList = [];
+    const isPlain = this.info !== undefined && this.info.kind !== 'chunk' && !DECIDED.has(this.info.kind);
     this.lanes.forEach((lane, k) => {
-      for (let i = 0; lane && i < lane.length; i++) {
+      if (lane && isPlain) addLane(this.wholeSpan, lane, k + 1);
+      else for (let i = 0; lane && i < lane.length; i++) {
         const id = lane.idOf(i);
         this.account(id, k + 1, this.details.chunkOf(id), lane.startOf(i), lane.endOf(i), lane.stateOf(i));
       }
@@ -236,6 +248,9 @@ export class GroupTasks {
     return span;
   }
 }
+
+/** Calls that one of their tasks may settle. */
+const DECIDED: ReadonlySet<GroupKind> = new Set(['all', 'race', 'any']);
 
 /** How a task that ended so may have settled the call it is part of. @param state with its bits */
 function decisionOf({ kind }: Partial<Group> = {}, state: number): Decides {

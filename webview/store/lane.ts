@@ -25,6 +25,8 @@ export class Lane {
   startOf(index: number): number { return this.clock.time(this.start[index]); }
   /** NaN while pending. */
   endOf(index: number): number { return this.end[index] === PENDING ? NaN : this.clock.time(this.end[index]); }
+  /** Milliseconds of so many ticks. */
+  msOf(ticks: number): number { return ticks * this.clock.tick; }
   idOf(index: number): number { return this.tag[index] & ID_MASK; }
   stateOf(index: number): number { return this.tag[index] >>> ID_BITS; }
 

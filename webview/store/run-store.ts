@@ -24,8 +24,6 @@ export class RunStore {
   clock = new HostClock();
   readonly groups = new Map<number, GroupTasks>();
   tasks = new TaskTable();
-  /** How much went on in the whole run. */
-  traffic = new Traffic(0);
   activity = new ThreadActivity();
   readonly labels = new Map<number, string>();
   /** What the errors of failed tasks say, by id. */
@@ -36,6 +34,7 @@ export class RunStore {
   revision = 0;
   /** There are more groups than this page lists: those beyond are left out. */
   hasTooManyGroups = false;
+  private runTraffic: Traffic | undefined;
   /** Entries that could not be taken. */
   refused = 0;
   /** Whether any task was seen whose result nobody read. */
@@ -56,7 +55,7 @@ export class RunStore {
     this.labels.clear();
     this.errors.clear();
     this.tasks = new TaskTable();
-    this.traffic = new Traffic(0);
+    this.runTraffic = undefined;
     this.activity = new ThreadActivity();
     this.clock = new HostClock();
     this.refused = 0;
@@ -83,6 +82,14 @@ export class RunStore {
   }
 
   get isOver(): boolean { return this.state !== undefined && isOver(this.state.phase); }
+
+  /** How much went on in the whole run: made on first use and kept up with from then on. */
+  get traffic(): Traffic {
+    if (this.runTraffic) return this.runTraffic;
+    const traffic = this.runTraffic = new Traffic(0);
+    for (const group of this.groups.values()) group.countInRun(traffic);
+    return traffic;
+  }
 
   private takeTasks(rows: Delta['tasks']): void {
     const row: Required<TaskRow> = { id: 0, lane: 0, chunk: 0, start: 0, end: 0, state: 0, wait: 0 };
@@ -139,8 +146,8 @@ export class RunStore {
         this.hasTooManyGroups = true;
         return undefined;
       }
-      const { tasks, traffic } = this;
-      group = new GroupTasks(id, tasks, (lane) => tasks.addRail(id, lane), traffic);
+      const { tasks } = this;
+      group = new GroupTasks(id, tasks, (lane) => tasks.addRail(id, lane), this.runTraffic);
       this.groups.set(id, group);
     }
     return group;

@@ -1,3 +1,7 @@
+/** Extents of a group's tasks and of its chunks. */
+import type { Lane } from './lane';
+import { PENDING } from './tick-clock';
+
 /**
  * A stretch of a group that gets a frame of its own: a chunk, or the whole group. These are extents to draw, kept as
  * tasks come in; the figures beside a diagram come from the host alone.
@@ -50,16 +54,49 @@ export function openTask(span: Span, start: number): void {
 export function closeTask(span: Span, id: number, lane: number, start: number, end: number, decides: Decides): void {
   span.pending--;
   span.busy += end - start;
-  if (end > span.lastEnd) {
-    span.lastId = id; span.lastLane = lane; span.lastStart = start; span.lastEnd = end;
-  }
-  const lead = (end - start) - (span.longestEnd - span.longestStart);
-  if (span.longestId === 0 || lead > 0 || (lead === 0 && end > span.longestEnd)) {
-    span.longestId = id; span.longestLane = lane; span.longestStart = start; span.longestEnd = end;
-  }
+  noteLast(span, id, lane, start, end);
+  noteLongest(span, id, lane, start, end);
   if (decides !== 'never' && (span.deciderId === 0 || (decides === 'first' ? end < span.deciderEnd : end > span.deciderEnd))) {
     span.deciderId = id; span.deciderLane = lane; span.deciderStart = start; span.deciderEnd = end;
   }
+}
+
+/** Adds a lane whose tasks decide for nobody, in one walk over its columns. @param number 1-based */
+export function addLane(span: Span, lane: Lane, number: number): void {
+  const { start, end, length } = lane;
+  if (length === 0) return;
+  let [pending, busy, last, longest, most] = [0, 0, -1, -1, -1];
+  for (let i = 0; i < length; i++) {
+    if (end[i] === PENDING) {
+      pending++;
+      continue;
+    }
+    const ticks = end[i] - start[i];
+    busy += ticks;
+    if (last < 0 || end[i] > end[last]) last = i;
+    if (ticks > most || (ticks === most && end[i] > end[longest])) {
+      longest = i;
+      most = ticks;
+    }
+  }
+  span.slots += length;
+  span.pending += pending;
+  span.busy += lane.msOf(busy);
+  span.start = Math.min(span.start, lane.startOf(0));
+  if (last < 0) return;
+  noteLast(span, lane.idOf(last), number, lane.startOf(last), lane.endOf(last));
+  noteLongest(span, lane.idOf(longest), number, lane.startOf(longest), lane.endOf(longest));
+}
+
+function noteLast(span: Span, id: number, lane: number, start: number, end: number): void {
+  if (end <= span.lastEnd) return;
+  span.lastId = id; span.lastLane = lane; span.lastStart = start; span.lastEnd = end;
+}
+
+function noteLongest(span: Span, id: number, lane: number, start: number, end: number): void {
+  const lead = (end - start) - (span.longestEnd - span.longestStart);
+  if (span.longestId !== 0 && lead <= 0 && (lead < 0 || end <= span.longestEnd)) return;
+  span.longestId = id; span.longestLane = lane; span.longestStart = start; span.longestEnd = end;
 }
 
 /** Where the span ends by now. */

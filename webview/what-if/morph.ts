@@ -1,5 +1,5 @@
 /** Bars on their way from one schedule to another: one timer for all of them, columns in between. */
-import { easeCubicInOut, timer, type Timer } from '../d3';
+import { easeCubicInOut, timer, type Timer } from '../d3-motion';
 import { emptyLayout, type Layout } from './recorded';
 
 const DURATION_MS = 700;
