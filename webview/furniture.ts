@@ -95,6 +95,8 @@ export class Furniture implements Companion {
     this.place();
     this.attach(openTask);
     this.search.searchFor(choices.now.query ?? '');
+    // Bars have their full height before the next picture asks how much room is left.
+    this.describe(store.clock.now(performance.now()));
     picture.accompany(this);
   }
 
@@ -174,6 +176,7 @@ export class Furniture implements Companion {
     places.toolRow.append(this.legend.element, element('div', 'tool-group', this.viewTools.element, time.buttons, this.tools.element));
     places.toolRow.after(this.search.bar.element);
     places.outline.replaceWith(this.outline.element);
+    this.overview.element.hidden = places.overview.hidden;
     places.overview.replaceWith(this.overview.element, time.element);
     axisHolder.before(measuring.layer.over, time.line);
     axisHolder.append(measuring.layer.axis);
@@ -186,7 +189,7 @@ export class Furniture implements Companion {
     const { speak, choices, stack } = picture;
     const scene = (): Scene => picture.scene();
     stack.furnish({
-      makeWhatIf: (group, onChange) => new WhatIf(group, speak, onChange),
+      makeWhatIf: (group, toggle, onChange) => new WhatIf(group, toggle, speak, onChange),
       makeMore: (onPress) => makeButton({ label: '', look: 'secondary', onPress }),
       onView: (view) => {
         attachPointer(view, this.inspector, scene, openTask);

@@ -30,7 +30,7 @@ export function placesOn(end: HTMLElement, notices: HTMLElement, main: HTMLEleme
 export function watchBars(page: HTMLElement, onChange: (bars: NonNullable<ViewState['bars']>) => void): () => void {
   const bars = ['.top-bar', '.tool-row'].flatMap((name) => page.querySelector<HTMLElement>(name) ?? []);
   const watcher = new ResizeObserver(() => {
-    const [top, tools] = bars.map(({ offsetHeight }) => offsetHeight);
+    const [top, tools] = bars.map((bar) => bar.getBoundingClientRect().height);
     onChange([innerWidth, top, tools]);
   });
   for (const bar of bars) {

@@ -82,6 +82,8 @@ export class RunPicture {
   /** True while words and figures lag behind what came in. */
   private undescribed = true;
   private describedUntil = Infinity;
+  /** Some of the words are those of groups. */
+  private hasGroups = false;
   private drawnAxis = '';
   private wantedGroup: number | undefined;
 
@@ -185,7 +187,9 @@ export class RunPicture {
     this.stack.layOut(this.scroller.clientHeight - this.axisHolder.offsetHeight, lines, (group) => this.laneChoice(group), now);
     const running = store.clock.isRunning;
     if (this.until !== this.describedUntil) this.undescribed = true;
-    if ((this.undescribed || running) && at - this.describedAt >= DESCRIBE_EVERY_MS) this.describe(at, now);
+    // The first groups are never without their words.
+    const isFirst = !this.hasGroups && this.stack.order.length > 0;
+    if ((this.undescribed || running) && (isFirst || at - this.describedAt >= DESCRIBE_EVERY_MS)) this.describe(at, now);
     const scene = this.scene();
     this.stack.draw(scene);
     const isAccompanied = companion?.draw(scene, at) ?? false;
@@ -209,6 +213,7 @@ export class RunPicture {
     this.describedAt = at;
     this.undescribed = false;
     this.describedUntil = this.until;
+    this.hasGroups = this.stack.order.length > 0;
     if (store.hasTooManyGroups) notices.tell('warning', 'too-many-groups', this.speak('notice.tooManyGroups', { count: formatCount(store.groups.size) }));
     notices.update(store.state, store.refused, store.isOver, this.speak);
     this.shading.choose(this.choices.now.colorBy ?? 'outcome', this.stack.order.flatMap(({ id }) => store.groups.get(id) ?? []));

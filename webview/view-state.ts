@@ -58,7 +58,8 @@ export const lasting = ({ align, colorBy, sort, firstLane, outline, outlinesAll,
 const MOST_PIXELS = 1000;
 function barsOf(value: unknown): ViewState['bars'] {
   const [width, top, tools] = list(value);
-  return isCount(width) && isCount(top) && isCount(tools) && top <= MOST_PIXELS && tools <= MOST_PIXELS ? [width, top, tools] : undefined;
+  const isHeight = (pixels: unknown): pixels is number => typeof pixels === 'number' && pixels >= 0 && pixels <= MOST_PIXELS;
+  return isCount(width) && isHeight(top) && isHeight(tools) ? [width, top, tools] : undefined;
 }
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value.slice(0, MOST_LISTED) : []);

@@ -51,6 +51,8 @@ export interface OpenOptions extends BrowserContextOptions {
   readonly theme?: Theme;
   /** How its host knows the page again. */
   readonly panel?: string;
+  /** Script that runs before the page's own. */
+  readonly before?: string;
 }
 
 export class LanesPage {
@@ -58,7 +60,7 @@ export class LanesPage {
   readonly complaints: string[] = [];
   private constructor(readonly page: Page) {}
 
-  static async open(browser: Browser, { theme, panel, ...options }: OpenOptions = {}): Promise<LanesPage> {
+  static async open(browser: Browser, { theme, panel, before, ...options }: OpenOptions = {}): Promise<LanesPage> {
     const context = await browser.newContext({ viewport: { width: 1100, height: 720 }, reducedMotion: 'reduce', ...options });
     const page = await context.newPage();
     const lanes = new LanesPage(page);
@@ -74,6 +76,7 @@ export class LanesPage {
     });
     await page.addInitScript({ path: join(here, 'pages/fake-host.js') });
     if (theme) await page.addInitScript(`window.host.dress(${JSON.stringify(THEMES[theme])})`);
+    if (before) await page.addInitScript(before);
     await page.goto(ADDRESS);
     return lanes;
   }

@@ -137,8 +137,8 @@ describe.skipIf(skipWithoutBrowser())('lanes and colours', () => {
     expect(await sample.innerText()).toBe('longest of the 5 chunks with most idle time');
     await sample.click();
     await expect.poll(outlined).toBe(30);
-    expect(await sample.getAttribute('aria-pressed')).toBe('true');
     await lanes.settled();
+    expect(await sample.getAttribute('aria-pressed')).toBe('true');
     await lanes.picture('outlined-all');
     await lanes.page.reload();
     await lanes.show(...sent);

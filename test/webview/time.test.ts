@@ -85,7 +85,7 @@ describe.skipIf(skipWithoutBrowser())('time', () => {
     await lanes.page.getByRole('button', { name: 'Pause drawing (P)' }).click();
     await lanes.page.locator('.time-bar').waitFor();
     const [end, text] = [await frameEnd(group), await lanes.page.locator('.playhead-time').innerText()];
-    run.task(group, { ordinal: 2, lane: 2, start: 1500, end: 1600 });
+    run.task(group, { ordinal: 2, lane: 2, start: 50_000, end: 50_100 });
     run.now = 60_000;
     await lanes.send(run.delta());
     await expect.poll(() => lanes.page.locator('.elapsed').innerText()).toMatch(/^(60|1 min)/u);

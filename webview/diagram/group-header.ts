@@ -29,7 +29,8 @@ export class GroupHeader {
   private readonly nested = element('button', 'hidden-lanes nested');
   private readonly site: HTMLElement;
   private readonly taskSite: HTMLElement;
-  private readonly heading: HTMLElement;
+  /** Opens what would have been; whoever knows that listens to it. */
+  readonly plans = element('button', 'what-if-toggle');
   private readonly cells = new Map<Figure, { cell: HTMLElement; word: HTMLElement; value: HTMLElement }>();
 
   constructor(private readonly options: GroupHeaderOptions) {
@@ -49,12 +50,15 @@ export class GroupHeader {
       this.cells.set(figure, { cell, word, value });
       figures.append(cell);
     }
-    this.heading = element('div', 'heading', this.run, this.title, this.library, this.site, this.taskSite, this.inside, this.nested, this.hidden);
-    this.element.append(this.heading, figures);
+    this.plans.type = 'button';
+    this.plans.setAttribute('aria-expanded', 'false');
+    setText(this.plans, options.speak('whatIf.open'));
+    setHidden(this.plans, true);
+    this.element.append(element('div', 'heading', this.run, this.title, this.library, this.site, this.taskSite, this.inside, this.nested, this.hidden, this.plans), figures);
   }
 
-  /** Puts something at the end of the title. */
-  add(extra: HTMLElement): void { this.heading.append(extra); }
+  /** From now on it can be asked what would have been. */
+  offerPlans(): void { setHidden(this.plans, false); }
 
   /** @param parentOrdinal of the task the group runs inside, where it runs inside one */
   update(group: Group, parentOrdinal: number | undefined): void {

@@ -9,6 +9,7 @@ import { formatCount, formatMs, formatShare } from '../format';
 import type { GroupTasks } from '../store/group-tasks';
 import type { ThreadActivity } from '../store/thread-activity';
 import { groupAsOf } from '../time/as-of';
+import { isPlannable } from '../what-if/plannable';
 import type { WhatIf } from '../what-if/what-if';
 import type { Speak } from '../words/speak';
 import { geometryFor, type Geometry, type LaneOrder } from './geometry';
@@ -59,10 +60,9 @@ export class GroupView {
   }
 
   /** Offers to show what would have happened. */
-  offer(whatIf: WhatIf): void {
-    this.whatIf = this.picture.plan = whatIf;
-    this.header.add(whatIf.panel.toggle);
-    this.header.element.after(whatIf.panel.element);
+  offer(makeWhatIf: (toggle: HTMLElement) => WhatIf): void {
+    this.whatIf = this.picture.plan = makeWhatIf(this.header.plans);
+    this.header.element.after(this.whatIf.panel.element);
   }
 
   /** What is drawn: the group as it happened, or as it would have been. */
@@ -99,6 +99,7 @@ export class GroupView {
     if (!group.info) return;
     const { speak } = scene;
     this.header.update(groupAsOf(group, group.info, scene.until + originOf(group.info, scene.align)), parentOrdinal);
+    if (isPlannable(group)) this.header.offerPlans();
     this.whatIf?.refresh();
     const info = this.figures(scene) ?? group.info;
     this.element.dataset.kind = info.kind;

@@ -36,8 +36,8 @@ export interface StackFurniture {
   /** A group's diagram comes to the page, or goes. */
   readonly onView: (view: GroupView) => void;
   readonly onViewGone: (view: GroupView) => void;
-  /** @param onChange the tasks shown are others now: a picture and its words are due */
-  readonly makeWhatIf: (group: GroupTasks, onChange: () => void) => WhatIf;
+  /** @param toggle opens it and closes it @param onChange the tasks shown are others now: a picture and its words are due */
+  readonly makeWhatIf: (group: GroupTasks, toggle: HTMLElement, onChange: () => void) => WhatIf;
   /** A button that places more groups. */
   readonly makeMore: (onPress: () => void) => HTMLElement;
 }
@@ -228,7 +228,7 @@ export class Stack {
 
   private furnishView(view: GroupView, { onView, makeWhatIf }: StackFurniture): void {
     const { selection, refresh } = this.options;
-    view.offer(makeWhatIf(view.group, () => {
+    view.offer((toggle) => makeWhatIf(view.group, toggle, () => {
       selection.blur(view.group.id);
       refresh();
     }));

@@ -17,8 +17,6 @@ const LEAST_MAX = 16;
 const WITHOUT_LIMIT = 5;
 
 export class WhatIfPanel {
-  /** Opens and closes the panel. */
-  readonly toggle = element('button', 'what-if-toggle');
   readonly element = element('div', 'what-if');
   private body: Body | undefined;
   private group: Group | undefined;
@@ -26,18 +24,15 @@ export class WhatIfPanel {
   private shown: Shown = 'happened';
   private lanes = 1;
 
-  constructor(private readonly speak: Speak, private readonly onChange: (shown: Shown, lanes: number) => void) {
-    this.toggle.type = 'button';
-    setText(this.toggle, speak('whatIf.open'));
+  /** @param toggle opens and closes the panel */
+  constructor(private readonly toggle: HTMLElement, private readonly speak: Speak, private readonly onChange: (shown: Shown, lanes: number) => void) {
     this.toggle.addEventListener('click', () => this.open(this.element.hidden === true));
     this.open(false);
-    setHidden(this.toggle, true);
   }
 
   /** Offers the panel. @param group the group as it happened */
   offer(group: Group): void {
-    if (!this.toggle.hidden) return;
-    setHidden(this.toggle, false);
+    if (this.group) return;
     const isLimited = group.kind === 'chunk' || group.kind === 'pool';
     this.lanes = Math.max(1, Math.min(isLimited ? group.lanes : WITHOUT_LIMIT, group.taskCount));
     this.tell(group, undefined);

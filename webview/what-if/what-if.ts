@@ -1,19 +1,16 @@
 /** What a group would have been under another plan: keeps the plan chosen for one group, and what is shown of it. */
 import { predict } from '../../src/analysis/what-if';
-import type { Group } from '../../src/model/timeline';
 import type { GroupTasks } from '../store/group-tasks';
 import { prefersReducedMotion } from '../theme';
 import type { Speak } from '../words/speak';
 import { Morph } from './morph';
 import { WhatIfPanel, type Shown } from './panel';
+import { isPlannable } from './plannable';
 import { layoutOf, predictedGroup } from './predicted-group';
 import { recordedOf, type Layout, type Recorded } from './recorded';
 
 /** Of more tasks the bars do not move, they change over: a picture in between would take longer than a frame. */
 const MOST_MOVING = 200_000;
-
-/** Whoever races its tasks ends with the first: that is no plan that others could be held against. */
-const isPlannable = ({ kind }: Group): boolean => kind !== 'race' && kind !== 'any';
 
 export class WhatIf {
   readonly panel: WhatIfPanel;
@@ -28,8 +25,9 @@ export class WhatIf {
   private morph: Morph | undefined;
   private waiting = 0;
 
-  constructor(private readonly group: GroupTasks, speak: Speak, private readonly onChange: () => void) {
-    this.panel = new WhatIfPanel(speak, (shown, lanes) => this.choose(shown, lanes));
+  /** @param toggle opens the panel and closes it @param onChange the tasks shown are others now, or elsewhere */
+  constructor(private readonly group: GroupTasks, toggle: HTMLElement, speak: Speak, private readonly onChange: () => void) {
+    this.panel = new WhatIfPanel(toggle, speak, (shown, lanes) => this.choose(shown, lanes));
   }
 
   /** Bars on their way; undefined while all stand. */
@@ -39,9 +37,9 @@ export class WhatIf {
 
   /** The group has changed: what was predicted from less is void. */
   refresh(): void {
-    const { info, whole } = this.group;
+    const { info } = this.group;
     if (this.recordedAt >= 0 && this.recordedAt !== this.group.revision) this.reset();
-    if (info && info.end !== undefined && whole.pending === 0 && whole.slots > 1 && isPlannable(info)) this.panel.offer(info);
+    if (info && isPlannable(this.group)) this.panel.offer(info);
   }
 
   dispose(): void {

@@ -29,9 +29,9 @@ describe('the page', () => {
 
 describe('what a carrier kept of the view', () => {
   it('is taken as far as it makes sense', () => {
-    const state = { align: 'wall', colorBy: 'chunk', sort: 'idle', firstLane: 'top', outline: true, run: 3, window: [1, 5], query: 'lane:1', pinned: [[1, 2]], hidden: [[4, 5]], opened: [7] };
+    const state = { align: 'wall', colorBy: 'chunk', sort: 'idle', firstLane: 'top', outline: true, bars: [900, 42, 61.5], run: 3, window: [1, 5], query: 'lane:1', pinned: [[1, 2]], hidden: [[4, 5]], opened: [7] };
     expect(parseViewState(state)).toEqual(state);
-    expect(parseViewState({ colorBy: 'mood', sort: 5, firstLane: 'left', query: 7, pinned: [[1], [1, 0], 'x'], opened: [-1, 'a'] })).toEqual({});
+    expect(parseViewState({ colorBy: 'mood', sort: 5, firstLane: 'left', query: 7, bars: [900, -1, 1e9], pinned: [[1], [1, 0], 'x'], opened: [-1, 'a'] })).toEqual({});
     for (const rubbish of [undefined, null, 7, 'x', [], { align: 'up', window: [5, 1], run: '3' }, { window: [NaN, 2] }]) {
       expect(Object.values(parseViewState(rubbish)).filter((value) => value !== undefined)).toEqual([]);
     }
