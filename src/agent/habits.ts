@@ -8,33 +8,28 @@
 export const SURE = 8;
 /** As many, where there would be means enough to look. */
 export const VERY_SURE = 64;
-/** Of what is taken for granted, one in this many is looked at all the same; the second, where it is very sure. */
+/** Where so many looks agreed, the rest of a long run is more of the same. */
+const PROVEN = 256;
+/** Of what is taken for granted, one in this many is looked at all the same: where it is sure, very sure, proven. */
 const CHECK_EVERY = 16;
 const CHECK_SURE_EVERY = 64;
+const CHECK_PROVEN_EVERY = 256;
 const MAX_HABITS = 1 << 14;
 /** Stack ids stay below it. */
 const STACK_SPAN = 2 ** 20;
 const MAX_STEPS = 3;
 const KEY_SPAN = STACK_SPAN * (MAX_STEPS + 1);
 
-interface Habit<T> { value: T; agreed: number; uses: number }
+/** What comes next, and in how many looks in a row it did. */
+export interface Habit<T> { value: T; agreed: number; uses: number }
 
 export class Habits<T> {
   private readonly habits = new Map<number, Habit<T>>();
 
   constructor(private readonly same: (a: T, b: T) => boolean) {}
 
-  /** @param sure looks in a row that must have agreed @returns what comes next by habit; undefined where there is none. */
-  expect(key: number, sure = SURE): T | undefined {
-    const habit = this.habits.get(key);
-    return habit === undefined || habit.agreed < sure ? undefined : habit.value;
-  }
-
-  /** Whether it is time to look whether a habit still holds. */
-  isDue(key: number): boolean {
-    const habit = this.habits.get(key);
-    return habit === undefined || ++habit.uses % (habit.agreed < VERY_SURE ? CHECK_EVERY : CHECK_SURE_EVERY) === 0;
-  }
+  /** @returns what came after `key` so far; undefined where nothing was learnt */
+  find(key: number): Habit<T> | undefined { return this.habits.get(key); }
 
   /** Notes what a look showed. */
   learn(key: number, value: T): void {
@@ -50,6 +45,11 @@ export class Habits<T> {
     const habit = this.habits.get(key);
     if (habit !== undefined) habit.agreed = 0;
   }
+}
+
+/** Whether it is time to look whether a habit that is relied on still holds. */
+export function isDue(habit: Habit<unknown>): boolean {
+  return ++habit.uses % (habit.agreed < VERY_SURE ? CHECK_EVERY : habit.agreed < PROVEN ? CHECK_SURE_EVERY : CHECK_PROVEN_EVERY) === 0;
 }
 
 /** What came before in this run of code, how many promises were consumed since, and in whose code it happens, as one number. */

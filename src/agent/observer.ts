@@ -10,7 +10,7 @@ import { Fact, RootKind } from '../model/facts';
 import { NONE, type CallStacks, type Captured, type Near } from './call-stacks';
 import type { FactWriter } from './fact-writer';
 import { Gathering, isCombinator } from './gathering';
-import { habitKey, Habits, SURE, VERY_SURE } from './habits';
+import { type Habit, habitKey, Habits, isDue, SURE, VERY_SURE } from './habits';
 import type { Guard } from './hooks';
 import { OpenCalls } from './open-calls';
 import type { Outcomes } from './outcomes';
@@ -175,11 +175,10 @@ export class Observer {
     const { open } = this;
     let owner = open.isEmpty ? this.contextOwner : open.top;
     const key = habitKey(this.trail, this.steps, this.contextStack);
-    const habit = this.nextRoot.expect(key);
-    // Node's own business is never worth a second look.
-    const expected = habit !== undefined && (habit.internal || habit.nodes || this.stacks.mustSave) ? habit : undefined;
+    const habit = this.nextRoot.find(key);
+    const expected = habit !== undefined && this.reliesOn(habit) ? habit.value : undefined;
     let found = expected;
-    const wants = expected === undefined || this.nextRoot.isDue(key);
+    const wants = habit === undefined || expected === undefined || isDue(habit);
     const looks = wants && this.stacks.mayLook();
     if (!wants) this.stacks.saveLook();
     if (looks) {
@@ -207,6 +206,11 @@ export class Observer {
     if (stack !== 0 ? fn !== 0 : !isWrapped) open.push(id, fn);
     this.gathering.follow(id, seen || nodes);
     return owner;
+  }
+
+  /** Whether what always came next is taken for granted: earlier where looks are scarce, and with Node's own business. */
+  private reliesOn({ agreed, value }: Habit<Captured>): boolean {
+    return agreed >= VERY_SURE || (agreed >= SURE && (value.internal || value.nodes || this.stacks.mustSave));
   }
 
   private initDerived(id: number, parent: number, promise: Promise<unknown>, parentPromise: Promise<unknown> | undefined): number {
@@ -295,9 +299,10 @@ export class Observer {
   /** Whether the innermost function runs on behind the derived promise being made; where nobody can look, it is taken for its `await`'s. */
   private runsOn(): boolean {
     const key = habitKey(this.trail, this.steps, this.contextStack);
-    const expected = this.nextThen.expect(key, this.stacks.mustSave || this.isNodes(this.open.top) ? SURE : VERY_SURE);
-    if (expected !== undefined && !this.nextThen.isDue(key)) return expected;
-    if (!this.stacks.mayGlance()) return expected ?? false;
+    const habit = this.nextThen.find(key);
+    const expected = habit !== undefined && habit.agreed >= (this.stacks.mustSave || this.isNodes(this.open.top) ? SURE : VERY_SURE);
+    if (expected && !isDue(habit)) return habit.value;
+    if (!this.stacks.mayGlance()) return expected && habit.value;
     const seen = this.stacks.runsOn(this.open.topFunction, this.guard.hook);
     this.nextThen.learn(key, seen);
     return seen;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isBystander } from '../../../src/agent/bystander';
 import { FactWriter } from '../../../src/agent/fact-writer';
-import { habitKey, Habits, VERY_SURE } from '../../../src/agent/habits';
+import { habitKey, Habits, isDue, VERY_SURE } from '../../../src/agent/habits';
 import { OpenCalls } from '../../../src/agent/open-calls';
 import { Flag, PromiseRing } from '../../../src/agent/promise-ring';
 import { Purse } from '../../../src/agent/purse';
@@ -44,37 +44,33 @@ describe('a purse', () => {
 describe('habits', () => {
   const same = (a: string, b: string): boolean => a === b;
 
-  test('are expected only after they held many times', () => {
+  test('say what always came next, and in how many looks in a row', () => {
     const habits = new Habits<string>(same);
-    const seen = Array.from({ length: 8 }, () => { habits.learn(1, 'sleep'); return habits.expect(1); });
-    expect(seen).toEqual([...Array<undefined>(7).fill(undefined), 'sleep']);
+    expect(habits.find(1)).toBeUndefined();
+    for (let i = 0; i < 8; i++) habits.learn(1, 'sleep');
+    expect(habits.find(1)).toMatchObject({ value: 'sleep', agreed: 8 });
   });
 
   test('are forgotten the moment they break', () => {
     const habits = new Habits<string>(same);
     for (let i = 0; i < 20; i++) habits.learn(1, 'sleep');
     habits.learn(1, 'all');
-    expect(habits.expect(1)).toBeUndefined();
+    expect(habits.find(1)).toMatchObject({ value: 'all', agreed: 0 });
   });
 
-  test('are looked after now and then', () => {
+  test.each([[1, 16], [VERY_SURE, 4], [1024, 1]])('after %i looks that agreed are looked after %i times in 256', (looks, times) => {
     const habits = new Habits<string>(same);
-    habits.learn(1, 'sleep');
-    const due = Array.from({ length: 64 }, () => habits.isDue(1)).filter(Boolean);
-    expect(due).toHaveLength(4);
-  });
-
-  test('are looked after less often once they held very long', () => {
-    const habits = new Habits<string>(same);
-    for (let i = 0; i < VERY_SURE; i++) habits.learn(1, 'sleep');
-    expect(Array.from({ length: 64 }, () => habits.isDue(1)).filter(Boolean)).toHaveLength(1);
+    for (let i = 0; i < looks; i++) habits.learn(1, 'sleep');
+    const habit = habits.find(1);
+    if (habit === undefined) throw new Error('no habit');
+    expect(Array.from({ length: 256 }, () => isDue(habit)).filter(Boolean)).toHaveLength(times);
   });
 
   test('end where something came that is never taken for granted', () => {
     const habits = new Habits<string>(same);
     for (let i = 0; i < 20; i++) habits.learn(1, 'sleep');
     habits.unlearn(1);
-    expect(habits.expect(1)).toBeUndefined();
+    expect(habits.find(1)?.agreed).toBe(0);
   });
 
   test('of different code have different keys', () => {
