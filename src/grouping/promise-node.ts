@@ -3,7 +3,7 @@ import { RootKind } from '../model/facts';
 import { libraryOf, topOf, userFrame, type Place, type Stack } from './places';
 import type { TaskDraft } from './drafts';
 import type { CombinatorCall } from './combinator-call';
-import type { Family } from './families';
+import type { Family } from './family';
 import type { Scope } from './scopes';
 
 export class PromiseNode {

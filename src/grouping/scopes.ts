@@ -1,5 +1,5 @@
 /** Which running function a call belongs to. */
-import type { Family } from './families';
+import type { Family } from './family';
 import { topOf, type Stack } from './places';
 import { isUserCall, libraryMaking, type CallPlace, type PromiseNode } from './promise-node';
 import type { Series } from './series';

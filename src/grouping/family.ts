@@ -1,0 +1,281 @@
+/**
+ * Calls of one function of the user's, or of an API, under one running function or one library call. A pool is told from a
+ * burst by starts that follow ends while others still run.
+ */
+import type { ApiCall } from './api-calls';
+import { GroupDraft, TaskDraft } from './drafts';
+import { siteOf, topOf, userFrame, type Stack } from './places';
+import { isUserCall, libraryMaking, type PromiseNode } from './promise-node';
+import { callFrameOf, isInside, type Scope } from './scopes';
+import { taskSiteOf } from './series';
+
+const POOL_TASKS = 3;
+const LOOP_TASKS = 3;
+const BURST_TASKS = 3;
+/** No work is done in less. */
+const NO_WORK_MS = 1;
+/** Calls of which it is waited to see whether a combinator has more of them than it was given. */
+const MAX_UNSURE = 64;
+/** Helpers that only wait. A guess by name: nothing else tells a pause from a task that waits for a timer. */
+const PAUSE = /^(?:sleep|delay|wait|pause|tick|nextTick|setTimeout)$/i;
+
+/** Calls of one function under one anchor. */
+export class Family {
+  draft: GroupDraft | undefined;
+  /** The family that took over what is to come. */
+  continuedBy: Family | undefined;
+  /** True once its calls turned out to be another group's work. */
+  private isOthers = false;
+  private collected = false;
+  private collectFrame: Stack | undefined;
+  private count = 0;
+  /** The calls that say whether anybody awaits them, and where they are made. */
+  private readonly earliest: PromiseNode[] = [];
+  /** Calls that are not drawn yet. */
+  private undrawn: PromiseNode[] = [];
+  private last: PromiseNode | undefined;
+  private active = 0;
+  /** Calls that have settled and whose bars have no end yet, in the order in which they settled. */
+  private settledCalls: PromiseNode[] = [];
+  /** Running calls of a library: it may be through with one before that has settled. */
+  private held: Set<PromiseNode> | undefined;
+  private open: Map<PromiseNode, TaskDraft> | undefined;
+  private peak = 0;
+  private refills = 0;
+  private ends = 0;
+  /** The call of `Array.fromAsync` whose function it is. */
+  builtinCall: PromiseNode | undefined;
+  /** The first of its calls, where they are calls of Node or of a library that makes requests. */
+  api: ApiCall | undefined;
+
+  /**
+   * @param libraryCall the latest library call that made the function's calls
+   * @param scope where it is looked up
+   */
+  constructor(private readonly thread: number, public libraryCall: PromiseNode | undefined, readonly scope: Scope, readonly key: string) {}
+
+  /** Calls so far. */
+  get callCount(): number { return this.count; }
+  /** Whether some of its calls still run. */
+  get isActive(): boolean { return this.active > 0; }
+
+  /** Calls come in the order in which they were made. */
+  add(node: PromiseNode): void {
+    if (this.ends > 0 && this.active > 0) this.refills++;
+    this.count++;
+    if (this.earliest.length < LOOP_TASKS - 1) this.earliest.push(node);
+    if (!this.isOthers) this.undrawn.push(node);
+    if (!this.isOthers && isLibrarys(node.owner)) (this.held ??= new Set()).add(node);
+    this.last = node;
+    if (node.isPending) this.active++;
+    else {
+      this.ends++;
+      if (!this.isOthers) this.settledCalls.push(node);
+    }
+    this.peak = Math.max(this.peak, this.active);
+    this.judge();
+  }
+
+  /** A loop that awaits one call at a time is over where a call begins beside another. */
+  get isLoopOnly(): boolean { return this.draft?.facts.kind === 'sequential'; }
+
+  /** Takes the call that still runs out of a loop: it is the first of something else. */
+  split(): PromiseNode | undefined {
+    const { last } = this;
+    if (!last?.isPending) return undefined;
+    this.active--;
+    this.count--;
+    if (this.undrawn[this.undrawn.length - 1] === last) this.undrawn.pop();
+    const task = this.open?.get(last);
+    if (task) this.draft?.remove(task);
+    this.forget(last);
+    return last;
+  }
+
+  /** Its calls are another group's tasks after all. @returns the group it had made of them */
+  giveUp(): GroupDraft | undefined {
+    const { draft } = this;
+    // What is settled for good could go into no other group any more.
+    if (draft && draft.settledCount > 0) return undefined;
+    this.leaveToOthers();
+    return draft;
+  }
+
+  /** Gives its calls to another family. */
+  release(): readonly PromiseNode[] {
+    const calls = this.undrawn;
+    this.leaveToOthers();
+    return calls;
+  }
+
+  private leaveToOthers(): void {
+    this.isOthers = true;
+    this.draft = undefined;
+    this.undrawn = [];
+    this.settledCalls = [];
+    this.held = this.open = undefined;
+  }
+
+  /** Brings the group up to date, if it is one. */
+  update(): GroupDraft | undefined {
+    if (this.draft) this.draw(this.draft);
+    return this.draft;
+  }
+
+  /** Judged with each call, not with each look at the family: what it is must not hang on when somebody looks. */
+  private judge(): void {
+    if (this.isOthers) return;
+    if (!this.isAwaited()) return;
+    const isPool = this.peak > 1 && this.refills > 0 && this.count >= POOL_TASKS;
+    const isLoop = this.peak === 1 && this.count >= LOOP_TASKS && !this.isPause() && !this.isRest() && !this.earliest.every(isWaitForOthers);
+    if (!isPool && !isLoop) return;
+    // Pauses inside of tasks whose code we lost sight of.
+    if (isPool && this.isPause() && !this.libraryCall && !this.collected) return;
+    if (!this.draft) {
+      // What a task does one after the other are its steps; what it keeps going at once is a pool of its own.
+      if (this.undrawn.some(isPool && !this.libraryCall ? isTasksOwn : isTaken)) { this.leaveToOthers(); return; }
+      // Heads of chains, and what is raced: where there comes more of the same, a combinator over them only collects.
+      if (isPool && this.undrawn.some(isBehindTask)) {
+        if (this.undrawn.length > MAX_UNSURE) this.leaveToOthers();
+        return;
+      }
+    }
+    const kind = isPool || this.libraryCall ? 'pool' : 'sequential';
+    this.draft ??= new GroupDraft({
+      thread: this.thread, kind, library: this.libraryCall ? libraryMaking(this.libraryCall) : this.api?.library, combinator: undefined,
+      site: this.site(), taskSite: this.taskSite(), declared: undefined,
+    });
+    this.draft.change({ kind });
+  }
+
+  /** One of its calls has settled. */
+  settle(node: PromiseNode): void {
+    this.active--;
+    if (!this.isOthers) this.settledCalls.push(node);
+    if (++this.ends === 1) this.judgeBurst();
+  }
+
+  /** `forEach(async …)`: calls made in one go, nobody waits for any of them, and the first is only now through. */
+  private judgeBurst(): void {
+    const [first] = this.earliest;
+    if (this.draft || this.isOthers || this.libraryCall || this.api || this.count < BURST_TASKS || first.ended <= first.made) return;
+    if (!this.undrawn.every((node) => node.isAsyncFunction && node.tick === first.tick && !node.consumed && !isTaken(node))) return;
+    this.draft = new GroupDraft({
+      thread: this.thread, kind: 'all', library: undefined, combinator: undefined, site: this.site(), taskSite: taskSiteOf(first), declared: undefined,
+    });
+  }
+
+  /** A `race` or `all` over its tasks tells where the pool stands. */
+  collectedAt(frame: Stack, isRace: boolean): void {
+    if (this.libraryCall || (!isRace && this.collected)) return;
+    this.collected = true;
+    this.draft?.change({ site: siteOf(frame) });
+    this.collectFrame = frame;
+  }
+
+  private draw(draft: GroupDraft): void {
+    const endings = this.takeEndings();
+    let next = 0;
+    const finishUntil = (time: number): void => {
+      for (; next < endings.length && endings[next].by.ended <= time; next++) this.finish(draft, endings[next]);
+    };
+    for (const node of this.undrawn) {
+      finishUntil(node.made);
+      const task = new TaskDraft(node, node.made);
+      node.task = task;
+      (this.open ??= new Map()).set(node, task);
+      draft.add(task, 0, 0);
+    }
+    this.undrawn = [];
+    finishUntil(Infinity);
+  }
+
+  /** Calls whose tasks have ended, by what ended them, in the order of their ends. */
+  private takeEndings(): Ending[] {
+    const endings: Ending[] = [];
+    for (const node of this.settledCalls) if (!this.held?.has(node)) endings.push({ node, by: node });
+    this.settledCalls = [];
+    for (const node of this.held ?? []) {
+      const by = endOf(node);
+      if (!by.isPending) endings.push({ node, by });
+    }
+    return endings.sort((a, b) => a.by.ended - b.by.ended);
+  }
+
+  private finish(draft: GroupDraft, { node, by }: Ending): void {
+    const task = this.open?.get(node);
+    // Told of before what came before it: it is drawn, and ended, with the next look.
+    if (!task) { this.settledCalls.push(node); return; }
+    by.endsTask = task;
+    task.finish(by.ended, by.rejected, false);
+    draft.touch(task);
+    draft.freeRail(task);
+    this.forget(node);
+  }
+
+  private forget(node: PromiseNode): void {
+    this.open?.delete(node);
+    this.held?.delete(node);
+  }
+
+  /** Somebody took the results so far; a listener called by events has nobody waiting for it. */
+  private isAwaited(): boolean { return this.builtinCall !== undefined || this.earliest.every((node) => node.consumed || node.isPending); }
+
+  private isPause(): boolean {
+    const [first] = this.earliest;
+    return !first.isAsyncFunction && PAUSE.test(topOf(first.stack)?.place.name ?? '');
+  }
+
+  /** Timers, or what is asked of Node, one after the other, with other work between them. */
+  private isRest(): boolean {
+    const [first, second] = this.earliest;
+    return (this.api !== undefined || (!first.isAsyncFunction && first.byTimer)) && second?.made - first.ended > NO_WORK_MS;
+  }
+
+  private taskSite(): ReturnType<typeof taskSiteOf> {
+    return this.api && !this.api.isWrapped ? siteOf(this.api.frame) : taskSiteOf(this.earliest[0]);
+  }
+
+  private site(): ReturnType<typeof siteOf> | undefined {
+    const builtin = userFrame(this.builtinCall?.stack);
+    if (builtin) return siteOf(builtin);
+    const [first] = this.earliest;
+    const called = userFrame(topOf(first.stack)?.callers);
+    const frame = this.libraryCall ? (userFrame(this.libraryCall.stack) ?? called) : (this.collectFrame ?? callFrameOf(first));
+    return frame && siteOf(frame);
+  }
+}
+
+/** A call whose task has ended, and the promise that ended it. */
+interface Ending { readonly node: PromiseNode; readonly by: PromiseNode }
+
+const isLibrarys = (owner: PromiseNode | undefined): boolean => owner !== undefined && !isUserCall(owner) && libraryMaking(owner) !== undefined;
+
+/** A task's end is when its library is through with it: after a timeout that is before the work's own. */
+function endOf(node: PromiseNode): PromiseNode {
+  const { owner } = node;
+  return owner && isLibrarys(owner) && (owner.ended < node.ended || (node.isPending && !owner.isPending)) ? owner : node;
+}
+
+/** Whether a call did nothing but wait until the first of others' tasks was through. */
+const isWaitForOthers = ({ isAsyncFunction, lastWait }: PromiseNode): boolean => isAsyncFunction && lastWait?.combinator?.role === 'collector';
+
+/** Whether a call is a task already. */
+const isTasksOwn = (node: PromiseNode): boolean => node.isClaimed || standsFor(node) || (node.task?.group !== undefined && node.task.group.facts.kind !== 'race' && node.task.work === node) || (node.elementOf?.holdsTasks === true && node.elementOf.combinator !== 'race');
+
+/** Whether what was derived from a call is a task, or a race of several. */
+const isBehindTask = (node: PromiseNode): boolean => node.awaitingCall?.holdsTasks === true;
+
+/** Whether a call is a task already, or at work inside of one. */
+const isTaken = (node: PromiseNode): boolean => node.isClaimed || standsFor(node)
+  || isInside(node, (at) => at.task?.group !== undefined || at.awaitingCall?.holdsTasks === true);
+
+/** Whether an element of a combinator was resolved with the promise: then it is the work of that element. */
+function standsFor(node: PromiseNode): boolean {
+  let at = node.adoptedBy;
+  for (let steps = 0; at && steps < 64; steps++) {
+    if (at.elementOf?.holdsTasks) return true;
+    at = at.adoptedBy;
+  }
+  return false;
+}

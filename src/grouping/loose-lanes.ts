@@ -1,0 +1,58 @@
+/**
+ * Lanes that nobody awaits: first calls of a function that calls itself again (`async function next() { await job(); next(); }`),
+ * and listeners that bring themselves about again. What they call is one group, whichever of them called it.
+ */
+import type { GroupDraft } from './drafts';
+import { functionKeyOf, type PromiseNode } from './promise-node';
+import { chainOf, type Scope, type Scopes } from './scopes';
+
+/** First calls of a function that may yet turn out to call itself. */
+const MAX_LANES = 1024;
+
+/** What lanes had called before they were known for lanes. */
+export interface LaneCalls {
+  /** In the order in which they were made; by the key of their family. */
+  readonly calls: readonly { readonly key: string; readonly node: PromiseNode }[];
+  /** Groups of which the lanes themselves were taken for tasks. */
+  readonly mistaken: readonly GroupDraft[];
+}
+
+export class LooseLanes {
+  /** @param found lanes turned out to be such: what they called belongs to the scope around them */
+  constructor(private readonly scopes: Scopes, private readonly found: (before: LaneCalls, outer: Scope) => void) {}
+
+  /**
+   * Which function's calls a loose call counts among: the running one's; but where that calls itself again and nobody awaits
+   * it, it is one lane of several that the function at the begin of it all started.
+   */
+  homeOf(user: PromiseNode | undefined): PromiseNode | undefined {
+    if (!user) return user;
+    const head = chainOf(user) ?? user;
+    const fn = functionKeyOf(head);
+    const outer = this.scopes.of(head.owner);
+    const lanes = (outer.lanes ??= new Map<string, PromiseNode[] | true>());
+    const first = lanes.get(fn);
+    if (first === true) return head.owner;
+    if (head === user) {
+      if (!first) lanes.set(fn, [user]);
+      else if (first.length < MAX_LANES && first[first.length - 1] !== user) first.push(user);
+      return user;
+    }
+    if (head.consumed || head.awaitingCall) return head;
+    lanes.set(fn, true);
+    this.found(takeCalls(first ?? []), outer);
+    return head.owner;
+  }
+}
+
+function takeCalls(lanes: readonly PromiseNode[]): LaneCalls {
+  const calls: { readonly key: string; readonly node: PromiseNode }[] = [];
+  const mistaken: GroupDraft[] = [];
+  for (const lane of lanes) {
+    if (lane.consumed) continue;
+    const drawn = lane.family?.giveUp();
+    if (drawn) mistaken.push(drawn);
+    for (const family of lane.scope?.families?.values() ?? []) if (!family.draft) for (const node of family.release()) calls.push({ key: family.key, node });
+  }
+  return { calls: calls.sort((a, b) => a.node.made - b.node.made), mistaken };
+}
