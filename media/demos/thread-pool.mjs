@@ -37,7 +37,8 @@ class Task {
   thread = 0;
   constructor(number, run) {
     Object.assign(this, { number, run });
-    this.done = new Promise((resolve) => { this.end = resolve; });
+    this.done = new Promise((resolve, reject) => { Object.assign(this, { end: resolve, refuse: reject }); });
+    this.done.catch(() => {});   // who waits for it is told of an error; nobody has to wait
   }
 }
 
@@ -68,15 +69,23 @@ class ThreadPoolExecutor {
   reject(task) {
     switch (this.rejection) {
       case 'callerRuns': return this.run(task, 'ran by the caller', 0);
-      case 'abort': return this.finish(task, 'rejected');
-      case 'discard': return this.finish(task, 'discarded');
+      case 'abort': return this.refuse(task);
+      case 'discard': return this.discard(task);
       case 'discardOldest':
         // Without a queue nothing is older. (Java then discards and submits until its stack is full.)
-        if (this.queue === 0) return this.finish(task, 'discarded');
-        this.finish(this.queued.shift(), 'discarded');
+        if (this.queue === 0) return this.discard(task);
+        this.discard(this.queued.shift());
         return this.submit(task);
     }
   }
+
+  refuse(task) {
+    task.outcome = 'rejected';
+    task.refuse(new Error('RejectedExecutionException'));
+  }
+
+  /** Nobody is told: the promise of a discarded task is never settled. */
+  discard(task) { task.outcome = 'discarded'; }
 
   startThread(task) {
     this.threads++;
@@ -130,10 +139,12 @@ class ThreadPoolExecutor {
 /** The document's example: tasks that come all at once. @returns how many were done */
 async function submitAll(policy) {
   const executor = new ThreadPoolExecutor({ core, max, keepAlive, queue, rejection: policy });
-  const all = Array.from({ length: tasks }, (_, i) => new Task(i + 1, () => work(takes * (1 + i / 10))));
+  const all = [];
   const began = performance.now();
   let longest = 0;
-  for (const task of all) {
+  for (let i = 0; i < tasks; i++) {
+    const task = new Task(i + 1, () => work(takes * (1 + i / 10)));
+    all.push(task);
     await executor.submit(task);
     longest = Math.max(longest, executor.queued.length);
   }

@@ -4,7 +4,7 @@ import { CombinatorCall } from './combinator-call';
 import type { GroupDraft } from './drafts';
 import { isLate, isTurnWait, LimitedPool, sharesLimiter } from './limited-pool';
 import { topOf, userFrame, type Stack } from './places';
-import { functionKeyOf, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from './promise-node';
+import { functionKeyOf, isUserCall, libraryMaking, sourceOf, workOf, type CallPlace, type PromiseNode } from './promise-node';
 import { callFrameOf, chainOf, type Scopes } from './scopes';
 import { Series } from './series';
 import { isLoop, laneOf, recordCall, WorkerPool, workPlaceOf } from './worker-pool';
@@ -19,6 +19,10 @@ export interface LooseCalls {
   countLike(work: PromiseNode): number;
   /** Whether they make a group already. */
   isGrouped(work: PromiseNode): boolean;
+  /** Whether a promise is of a task that workers take up. */
+  isForWorkers(promise: PromiseNode): boolean;
+  /** A running function called something. */
+  called(node: PromiseNode, calls: CallPlace): void;
 }
 
 export class Combinators {
@@ -37,11 +41,10 @@ export class Combinators {
     if (node.kind >= RootKind.all && node.kind <= RootKind.any) node.combinator ??= new CombinatorCall(node);
     const calls = recordCall(node);
     const call = laneOf(node)?.awaitingCall;
+    if (calls) this.loose.called(node, calls);
     if (!calls || !call) return;
     if (call.pool instanceof WorkerPool) {
-      if (calls.place !== call.pool.place) { call.pool.calledElsewhere(node, calls); this.changed.add(call.pool.draft); return; }
-      call.pool.begin(node);
-      calls.nodes.length = 0;
+      call.pool.called(node, calls);
       this.changed.add(call.pool.draft);
     } else if (this.passGate(call, node)) return;
     else if (call.role === 'together') {
@@ -49,7 +52,7 @@ export class Combinators {
       call.hasLoops ||= isLoop(calls);
       if (!call.hasLoops || node.combinator || !call.isCalledByMost(calls.place)) return;
       const place = workPlaceOf(call);
-      if (place) this.turnInto(call, 'workers', () => new WorkerPool(call, place, this.thread));
+      if (place) this.turnInto(call, 'workers', () => WorkerPool.under(call, place, this.thread));
     }
   }
 
@@ -72,7 +75,7 @@ export class Combinators {
       if (owner && this.latest.get(owner)?.node.isPending !== true) this.latest.set(owner, call);
       call.countCallers();
       const place = workPlaceOf(call);
-      if (place) this.turnInto(call, 'workers', () => new WorkerPool(call, place, this.thread));
+      if (place) this.turnInto(call, 'workers', () => WorkerPool.under(call, place, this.thread));
       else for (const element of call.elements) this.checkTurn(call, element);
     }
   }
@@ -221,8 +224,20 @@ export class Combinators {
   private isDrawn(element: PromiseNode): boolean {
     const work = workOf(element);
     const source = sourceOf(element);
-    if (isSubmitter(source)) return true;
+    if (isSubmitter(source) || this.loose.isForWorkers(source)) return true;
     return [element, source, work].some((node) => node.task?.group !== undefined || this.loose.isGrouped(node));
+  }
+
+  /** The tasks whose promises a call was given are drawn in the lanes of those who work them off. */
+  leaveToWorkers(call: CombinatorCall): void {
+    const { series, pool } = call;
+    if (pool instanceof LimitedPool && pool.callCount === 1) {
+      this.limited.delete(pool);
+      this.takeBack(call, pool.draft);
+      call.pool = undefined;
+    } else if (series?.callCount === 1) this.withdraw(call);
+    else return;
+    call.role = 'collector';
   }
 
   /** Takes back the group that a call was drawn as. */
@@ -230,11 +245,15 @@ export class Combinators {
     const { series } = call;
     call.series = undefined;
     if (!series) return;
-    this.changed.delete(series.draft);
-    this.withdrawn.push(series.draft);
     series.drop();
+    this.takeBack(call, series.draft);
+  }
+
+  private takeBack(call: CombinatorCall, draft: GroupDraft): void {
+    this.changed.delete(draft);
+    this.withdrawn.push(draft);
     for (const element of call.elements) {
-      for (const node of [element, sourceOf(element), workOf(element)]) if (node.task?.group === series.draft) node.task = undefined;
+      for (const node of [element, sourceOf(element), workOf(element)]) if (node.task?.group === draft) node.task = undefined;
     }
   }
 

@@ -32,6 +32,11 @@ export class TaskDraft {
   /** @param work the promise whose settling ends it; for a turn of a worker's loop the worker itself */
   constructor(readonly work: PromiseNode, public start: number) {}
 
+  /** @param submitted when it was handed in; NaN where nobody knows */
+  queueSince(submitted: number): void {
+    if (Number.isNaN(this.queued) && this.start - submitted > NO_WAIT_MS) this.queued = submitted;
+  }
+
   finish(end: number, rejected: boolean, ignored: boolean): void {
     this.end = Math.max(end, this.start);
     this.rejected = rejected;

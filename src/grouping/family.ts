@@ -182,6 +182,7 @@ export class Family {
     for (const node of this.undrawn) {
       finishUntil(node.made);
       const task = new TaskDraft(node, node.made);
+      task.queueSince(node.submitted);
       node.task = task;
       (this.open ??= new Map()).set(node, task);
       draft.add(task, 0, 0);

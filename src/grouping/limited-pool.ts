@@ -106,6 +106,7 @@ export class LimitedPool {
   private readonly running = new Set<TaskDraft>();
   private readonly waitPlaces = new Set<Stack | undefined>();
   private ends = 0;
+  private calls = 0;
   private touches = 0;
 
   constructor(call: CombinatorCall, thread: number) {
@@ -119,10 +120,14 @@ export class LimitedPool {
 
   /** Takes over what a call of a combinator was given: several may share one limiter. */
   join(call: CombinatorCall): void {
+    this.calls++;
     this.waiting.push(...call.elements);
     this.touches += call.elements.length;
     for (const element of call.elements) if (element.turnWait) this.waitPlaces.add(element.turnWait.stack);
   }
+
+  /** Calls of combinators whose elements it has. */
+  get callCount(): number { return this.calls; }
 
   /** Something happened that may have started or ended a task. */
   touch(): void { this.touches++; }

@@ -19,6 +19,10 @@ export class PromiseNode {
   rejected = false;
   /** True where a timer alone settled it. */
   byTimer = false;
+  /** When it was handed in as a task, where that is known and came before it was made. */
+  submitted = NaN;
+  /** True where it was given to whoever handed in a task. */
+  isForTask = false;
   /** What its error says, where that is known. */
   error: string | undefined;
   consumed = false;

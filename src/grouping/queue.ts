@@ -7,6 +7,9 @@ export class Queue<T> {
 
   push(item: T): void { this.items.push(item); }
 
+  /** What `shift` would give; undefined where nothing waits. */
+  get first(): T | undefined { return this.length > 0 ? this.items[this.head] : undefined; }
+
   /** @throws RangeError where nothing waits */
   shift(): T {
     if (this.length === 0) throw new RangeError('the queue is empty');

@@ -1,5 +1,6 @@
 /** Which running function a call belongs to. */
 import type { Family } from './family';
+import type { Crew } from './loose-workers';
 import { topOf, type Stack } from './places';
 import { isUserCall, libraryMaking, type CallPlace, type PromiseNode } from './promise-node';
 import type { Series } from './series';
@@ -18,6 +19,8 @@ export class Scope {
   recursions = 0;
   /** Of functions that call themselves again without being awaited: the first calls, as long as it is open whether they do, or `true` where they do. */
   lanes: Map<string, PromiseNode[] | true> | undefined;
+  /** The workers it is one of, if it is one. */
+  crew: Crew | undefined;
   /** Where it last waited for the first of several to end. */
   race: Stack | undefined;
 }

@@ -9,6 +9,8 @@ import type { CombinatorCall } from './combinator-call';
 import { Combinators } from './combinators';
 import type { GroupDraft } from './drafts';
 import { Families } from './families';
+import { TasksHandedIn, type HandedIn } from './handed-in';
+import { LooseWorkers } from './loose-workers';
 import type { PeerFact } from './peer-facts';
 import type { PeerTasks } from './peers';
 import type { GraphListener } from './promise-graph';
@@ -24,6 +26,8 @@ export class ThreadGrouping implements GraphListener {
   private readonly families: Families;
   private readonly combinators: Combinators;
   private readonly adapted: AdaptedGroups;
+  private readonly workers: LooseWorkers;
+  private readonly handedIn = new TasksHandedIn();
   private readonly touched = new Set<GroupDraft>();
   private readonly abandoned: GroupDraft[] = [];
   /** Groups inside of no task so far: another thread may turn out to have asked for them. */
@@ -41,6 +45,12 @@ export class ThreadGrouping implements GraphListener {
       claimed: (work) => { this.handOver(work); },
       isGrouped: (work) => work.family?.draft !== undefined,
       countLike: (work) => work.family?.callCount ?? 0,
+      isForWorkers: (promise) => this.handedIn.isForWorkers(promise),
+      called: (node, calls) => { this.workers.called(node, calls); },
+    });
+    this.workers = new LooseWorkers(thread, (work) => {
+      work.isClaimed = true;
+      this.handOver(work);
     });
   }
 
@@ -63,6 +73,8 @@ export class ThreadGrouping implements GraphListener {
     this.adapted.settled(node, tick);
     this.combinators.settled(node);
     this.families.settled(node);
+    this.workers.settled(node);
+    for (const task of this.handedIn.settled(node, tick)) this.takeIn(task);
     if (node.lastWait?.rejected === true) this.swallow(node, node.lastWait);
   }
 
@@ -71,6 +83,8 @@ export class ThreadGrouping implements GraphListener {
     this.cut(node, kind === RejectionKind.aborted ? ABORTED : kind === RejectionKind.timedOut || isOutrun(node) ? TIMED_OUT : 0);
     this.adapted.failed(node);
     this.combinators.failed(node);
+    this.workers.failed(node);
+    if (this.handedIn.isSettledAtOnce(node)) this.workers.refused(node);
     if (node.awaitedBy) this.swallow(node.awaitedBy, node);
     this.touchFamily(node);
     const ended = node.endsTask;
@@ -78,6 +92,21 @@ export class ThreadGrouping implements GraphListener {
     ended.rejected = true;
     ended.group?.touch(ended);
     if (ended.group) this.touched.add(ended.group);
+  }
+
+  /** A promise was handed out for a task: that waited since then, and is drawn where it ran. */
+  private takeIn({ promise, task: call }: HandedIn): void {
+    call.submitted = promise.made;
+    const { task } = call;
+    if (task?.work === call) {
+      task.queueSince(promise.made);
+      task.group?.touch(task);
+      if (task.group) this.touched.add(task.group);
+    }
+    const pool = this.workers.handedIn({ promise, task: call });
+    if (pool) this.handedIn.noteWorkers(promise);
+    if (pool && promise.awaitingCall) this.combinators.leaveToWorkers(promise.awaitingCall);
+    if (task?.group ?? call.family?.draft) this.handOver(promise);
   }
 
   /** A function that awaited nothing more after an error and yet was fulfilled has swallowed it: as a task it failed. */
@@ -120,6 +149,7 @@ export class ThreadGrouping implements GraphListener {
    * @returns false where judging something was put off, for which all promises are still needed
    */
   update(isQuiet: boolean): boolean {
+    if (isQuiet) for (const task of this.handedIn.judge(Infinity)) this.takeIn(task);
     if (this.peers.hasMoreTasks()) for (const draft of this.orphans) this.touched.add(draft);
     for (const task of this.peers.update()) {
       task.group?.touch(task);
@@ -127,7 +157,7 @@ export class ThreadGrouping implements GraphListener {
     }
     const { changed, withdrawn, isBehind } = this.combinators.update(isQuiet);
     for (const draft of [...withdrawn, ...this.abandoned.splice(0), ...this.families.abandoned.splice(0)]) draft.withdraw(this.timeline);
-    for (const draft of new Set([...this.peers.updateSilent(), ...this.adapted.update(), ...changed, ...this.families.update(), ...this.touched])) this.write(draft);
+    for (const draft of new Set([...this.peers.updateSilent(), ...this.adapted.update(), ...changed, ...this.workers.update(), ...this.families.update(), ...this.touched])) this.write(draft);
     this.touched.clear();
     this.adapted.nameTasks((task, label) => { this.timeline.labelTask(task, label); });
     return !isBehind;
@@ -172,6 +202,7 @@ export class ThreadGrouping implements GraphListener {
   /** A combinator over tasks that a pool by hand had started: it says where the pool stands. */
   private collect(call: CombinatorCall): void {
     this.adapted.collected(call);
+    this.workers.collected(call);
     if (call.combinator === 'race' && call.frame) this.families.racedAt(call.node.owner, call.frame);
     for (const element of call.elements) {
       const family = workOf(element).family ?? sourceOf(element).family;

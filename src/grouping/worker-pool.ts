@@ -89,22 +89,49 @@ export function isSupply({ nodes }: CallPlace): boolean {
   return brought > 0;
 }
 
-/** Whether others ended a wait: by what they brought, or by making room. */
+/** Whether others ended a wait: by what they brought, or by making room. A task that was handed to them is no such wait. */
 function isBrought(wait: PromiseNode): boolean {
-  const { isDerived, combinator, settledBy: by } = releaseOf(wait);
-  return by !== undefined && isUserCall(by) && !isDerived && !combinator && !isInside(by, (at) => at === wait || at === wait.owner);
+  const { isDerived, combinator, settledBy: by, isForTask } = releaseOf(wait);
+  return by !== undefined && isUserCall(by) && !isDerived && !combinator && !isForTask
+    && !isInside(by, (at) => at === wait || at === wait.owner) && !hasWorked(wait);
+}
+
+/** Whether a call waited for something that nobody brought. */
+const hasWorked = ({ scope }: PromiseNode): boolean =>
+  scope?.calls?.some(({ nodes }) => nodes.some((node) => node.ended - node.made > NO_WAIT_MS && !isBrought(node))) === true;
+
+/** What is said of a pool of workers as a group. */
+export interface WorkerPoolFacts {
+  readonly thread: number;
+  readonly site: ReturnType<typeof siteOf> | undefined;
+  readonly combinator: CombinatorCall['combinator'] | undefined;
+  /** How many workers are known to be all. */
+  readonly declared: number | undefined;
 }
 
 export class WorkerPool {
   readonly draft: GroupDraft;
   private readonly turns = new Map<PromiseNode, TaskDraft>();
   private readonly lanes = new Map<PromiseNode, number>();
+  /** Lanes beside the workers', and when each is free again. */
+  private readonly besides: { readonly lane: number; freeAt: number }[] = [];
 
-  constructor(readonly call: CombinatorCall, readonly place: Place, thread: number) {
-    const { site, combinator } = call;
-    this.draft = new GroupDraft({ thread, kind: 'pool', combinator, site, declared: call.elements.length, taskSite: undefined });
-    const workers = call.elements.map(sourceOf);
-    workers.forEach((worker, index) => this.lanes.set(worker, index + 1));
+  /** @param call the combinator call that holds the workers, where there is one */
+  constructor(readonly place: Place, workers: readonly PromiseNode[], facts: WorkerPoolFacts, private readonly call?: CombinatorCall) {
+    this.draft = new GroupDraft({ ...facts, kind: 'pool', library: undefined, taskSite: undefined });
+    this.employ(workers);
+  }
+
+  /** The workers that a combinator was given. */
+  static under(call: CombinatorCall, place: Place, thread: number): WorkerPool {
+    const { site, combinator, elements } = call;
+    return new WorkerPool(place, elements.map(sourceOf), { thread, site, combinator, declared: elements.length }, call);
+  }
+
+  /** Takes workers in, with what they have done so far. */
+  employ(workers: readonly PromiseNode[]): void {
+    const { place } = this;
+    for (const worker of workers) this.lanes.set(worker, this.nextLane);
     const past = workers.flatMap((worker) => (worker.scope?.calls ?? []).flatMap((calls) =>
       calls.place === place ? calls.nodes.map((node) => ({ node, isTurn: true })) : isSupply(calls) ? calls.nodes.map((node) => ({ node, isTurn: false })) : []));
     for (const { node, isTurn } of past.sort((a, b) => a.node.made - b.node.made)) if (isTurn) this.begin(node); else this.endTurn(laneOf(node), node.made, false);
@@ -114,12 +141,55 @@ export class WorkerPool {
     }
   }
 
+  /** Whether it is one of the workers. */
+  has(worker: PromiseNode): boolean { return this.lanes.has(worker); }
+
+  /** A task of the pool's that none of its workers ran: who handed it in did so, or was refused. It is over. */
+  addBeside(work: PromiseNode): void {
+    let beside = this.besides.find(({ freeAt }) => freeAt <= work.made);
+    if (!beside) this.besides.push(beside = { lane: this.nextLane, freeAt: 0 });
+    beside.freeAt = work.ended;
+    const task = new TaskDraft(work, work.made);
+    work.task = task;
+    this.draft.add(task, beside.lane, 0);
+    task.finish(work.ended, work.rejected, false);
+    task.error = work.error;
+  }
+
+  private get nextLane(): number { return this.lanes.size + this.besides.length + 1; }
+
+  /** Whether some of its workers are not through. */
+  get isActive(): boolean { return [...this.lanes.keys()].some((worker) => worker.isPending); }
+
+  hasDrawn({ task }: PromiseNode): boolean { return task?.group === this.draft; }
+
+  /** Whether a call is of the function that the workers call. */
+  isLikeTurns(work: PromiseNode): boolean {
+    const first = this.draft.first?.work;
+    return first !== undefined && functionKeyOf(first) === functionKeyOf(work);
+  }
+
+  /** The promise that was handed out for a task is settled: its turn is over, whatever the worker does until the next one. */
+  settleTurn({ task, ended, rejected }: PromiseNode): void {
+    if (task?.group !== this.draft || !Number.isNaN(task.end)) return;
+    task.finish(ended, rejected || task.rejected, this.isIgnored(ended));
+    this.draft.touch(task);
+  }
+
+  /** A worker called something: its next turn, or something besides. */
+  called(node: PromiseNode, calls: CallPlace): void {
+    if (calls.place !== this.place) { this.calledElsewhere(node, calls); return; }
+    this.begin(node);
+    calls.nodes.length = 0;
+  }
+
   /** A worker called its place: one turn ends, the next begins. */
-  begin(node: PromiseNode): void {
+  private begin(node: PromiseNode): void {
     const worker = laneOf(node);
     if (!worker) return;
     this.endTurn(worker, node.made, false);
     const turn = new TaskDraft(node, node.made);
+    turn.queueSince(node.submitted);
     node.task = turn;
     worker.task = turn;
     this.turns.set(worker, turn);
@@ -129,7 +199,7 @@ export class WorkerPool {
   }
 
   /** A worker called another place: where it waits for its next piece of work there, its turn is over. */
-  calledElsewhere(node: PromiseNode, calls: CallPlace): void {
+  private calledElsewhere(node: PromiseNode, calls: CallPlace): void {
     const worker = laneOf(node);
     if (isSupply(calls)) this.endTurn(worker, node.made, false);
     else node.task ??= worker?.task;
@@ -163,14 +233,13 @@ export class WorkerPool {
     const turn = worker && this.turns.get(worker);
     if (!turn || !Number.isNaN(turn.end)) return;
     const { lastWait } = worker;
-    const waited = (lastWait && isBrought(lastWait) ? lastWait.made : lastWait?.ended) ?? NaN;
+    const waited = (lastWait && sourceOf(lastWait) !== turn.work && isBrought(lastWait) ? lastWait.made : lastWait?.ended) ?? NaN;
     turn.finish(waited >= turn.start && waited <= latest ? waited : latest, rejected || turn.rejected || turn.work.rejected, this.isIgnored(latest));
     this.draft.touch(turn);
   }
 
   private isIgnored(end: number): boolean {
-    const { node } = this.call;
-    return this.call.isDecided && end > node.ended;
+    return this.call?.isDecided === true && end > this.call.node.ended;
   }
 
   /** The function the loop calls; where it is but a timer or the like, the place of the call. */
