@@ -58,6 +58,7 @@ describe.skipIf(skipWithoutBrowser())('two runs beside each other', () => {
       .toEqual(['1 Run 1 Promise.all in chunks', '2 Run 2 Promise pool', '3 Run 1 One after another', '4 Run 2 One after another']);
     expect(await lanes.page.locator('.axis-title').textContent()).toBe('time since each run began');
     expect(await lanes.group(2).locator('.plot').getAttribute('aria-label')).toMatch(/^Diagram of Run 2 · Promise pool: 10 tasks/);
+    expect(await lanes.page.locator('.overview canvas').getAttribute('aria-label')).toMatch(/^Run 1: .* 13 ended, .* Run 2: .* 13 ended, /);
     await lanes.picture('comparison 1');
   });
 

@@ -97,6 +97,19 @@ describe.skipIf(skipWithoutBrowser())('the first picture', () => {
     await page.locator('.pinned').waitFor();
   });
 
+  it.each(['light', 'dark', 'high contrast'] as const)('is followed by controls in the colours of the theme: %s', async (theme) => {
+    const lanes = await pages.open({ before: RESTLESS, theme });
+    await draw(lanes, frames());
+    await lanes.page.keyboard.press('Shift');
+    await lanes.settled();
+    const colors = (): Promise<string[]> => lanes.page.evaluate("['.tool-group vscode-button', '.tool-group vscode-radio', 'body'].map((name) => getComputedStyle(document.querySelector(name)).color)");
+    const [button, radio, body] = await colors();
+    expect([button, radio]).toEqual([body, body]);
+    await lanes.dress(theme === 'light' ? 'dark' : 'light');
+    const other = theme === 'light' ? 'rgb(204, 204, 204)' : 'rgb(59, 59, 59)';
+    await expect.poll(colors).toEqual([other, other, other]);
+  });
+
   it('shows what is searched for from the start', async () => {
     const lanes = await pages.open({ before: RESTLESS });
     const sent = frames();

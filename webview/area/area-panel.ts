@@ -1,7 +1,7 @@
 /** The table of an area: a row for all of it and one a lane, sorted by any column, taken away as CSV. */
 import { csvLine } from '../../src/model/csv';
 import type { Group } from '../../src/model/timeline';
-import { makeButton } from '../controls/toolkit';
+import { makeButton, makeSign } from '../controls/toolkit';
 import { groupTitle, laneWord } from '../diagram/names';
 import { element, setHidden, setText } from '../dom';
 import { formatCount, formatMs } from '../format';
@@ -40,7 +40,7 @@ export class AreaPanel {
   constructor(private readonly speak: Speak, onClose: () => void) {
     const row = element('tr', '', ...COLUMNS.map(({ column, word }) => this.headOf(column, speak(word))));
     const copy = makeButton({ label: speak('area.copy'), look: 'secondary', onPress: () => void this.copy(copy) });
-    const close = makeButton({ label: '×', look: 'icon', hint: speak('area.close'), onPress: onClose });
+    const close = makeSign({ icon: 'close', hint: speak('area.close'), onPress: onClose });
     this.element.append(
       element('div', 'area-head', this.title, element('span', 'area-actions', copy, close)),
       element('div', 'area-scroller', element('table', '', element('thead', '', row), this.body), this.more),

@@ -4,13 +4,16 @@
  */
 import { provideVSCodeDesignSystem, vsCodeButton, vsCodeRadio, vsCodeRadioGroup } from '@vscode/webview-ui-toolkit';
 import { element, setText } from '../dom';
+import { drawIcon, type Icon } from './icons';
 
 // Known to the page from when this module is first asked for.
 provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeRadio(), vsCodeRadioGroup());
+// It reads the theme's colours, and begins to follow them, when the page has loaded; that may be over by now.
+if (document.readyState === 'complete') window.dispatchEvent(new Event('load'));
 
 export interface ButtonOptions {
   readonly label: string;
-  /** `icon`: small and flat; its label is a sign, and `hint` says what it does. */
+  /** `icon`: small and flat. */
   readonly look: 'primary' | 'secondary' | 'icon';
   readonly hint?: string;
   readonly onPress: () => void;
@@ -26,6 +29,25 @@ export function makeButton({ label, look, hint, onPress }: ButtonOptions): HTMLE
   }
   button.addEventListener('click', onPress);
   return button;
+}
+
+export interface SignOptions {
+  readonly icon: Icon;
+  /** What it does. */
+  readonly hint: string;
+  readonly onPress: () => void;
+}
+
+/** A small, flat button with a drawn sign on it. */
+export function makeSign({ icon, hint, onPress }: SignOptions): HTMLElement {
+  const button = makeButton({ label: '', look: 'icon', hint, onPress });
+  showSign(button, icon);
+  return button;
+}
+
+/** Puts another sign on it. */
+export function showSign(button: HTMLElement, icon: Icon): void {
+  if (button.querySelector<SVGSVGElement>('.icon')?.dataset.icon !== icon) button.replaceChildren(drawIcon(icon));
 }
 
 export interface ChoiceOptions<T extends string> {

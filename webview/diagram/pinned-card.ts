@@ -1,5 +1,5 @@
 /** The card of a task that was clicked: it stays, beside the cards of others, until it is put away. */
-import { makeButton } from '../controls/toolkit';
+import { makeSign } from '../controls/toolkit';
 import { element, setHidden, setText } from '../dom';
 import type { Speak } from '../words/speak';
 import type { CardFacts } from './card-facts';
@@ -17,7 +17,7 @@ export class PinnedCard {
   /** @param onClose put away by the reader */
   constructor(speak: Speak, private readonly onClose: () => void) {
     this.element.setAttribute('aria-label', speak('task.pinned'));
-    const close = makeButton({ label: '\u2715', look: 'icon', hint: speak('task.unpin'), onPress: () => this.close() });
+    const close = makeSign({ icon: 'close', hint: speak('task.unpin'), onPress: () => this.close() });
     this.element.append(element('div', 'tooltip-title', this.title, this.label, close), this.rows, this.actions);
     setHidden(this.element, true);
   }

@@ -1,5 +1,6 @@
-/** What the overview shows: one curve of the whole run, or, where groups start at the same zero, one for each of the largest groups. */
+/** What the overview shows: one curve of the whole run, one for each of two runs that are compared, or, where groups start at the same zero, one for each of the largest groups. */
 import type { Group } from '../../src/model/timeline';
+import { areOfTwoRuns } from '../diagram/compare';
 import { endOf, originOf, type Align } from '../diagram/time-range';
 import { groupTitle } from '../diagram/names';
 import type { Traffic } from '../store/traffic';
@@ -27,13 +28,14 @@ export interface Pace {
 
 /** More would hide each other. */
 export const MOST_CURVES = 3;
+const RUNS = [1, 2] as const;
 
 /** @param groups on the axis */
 export function curvesOf(store: RunStore, groups: readonly Group[], align: Align, now: number, speak: Speak): Curve[] {
   if (groups.length === 0) return [];
   if (align === 'wall') {
     const until = groups.reduce((last, group) => Math.max(last, endOf(group, now)), 0);
-    return [{ traffic: store.traffic, name: '', origin: 0, until }];
+    return areOfTwoRuns(groups) ? RUNS.map((run) => curveOfRun(store, groups, run, now, speak)) : [{ traffic: store.traffic, name: '', origin: 0, until }];
   }
   const largest = groups.toSorted((a, b) => b.taskCount - a.taskCount).slice(0, MOST_CURVES);
   const shown = groups.filter((group) => largest.includes(group));
@@ -43,6 +45,11 @@ export function curvesOf(store: RunStore, groups: readonly Group[], align: Align
     const origin = originOf(group, align);
     return traffic ? [{ traffic, name: shown.length > 1 ? groupTitle(group, speak) : '', origin, until: endOf(group, now) - origin }] : [];
   });
+}
+
+function curveOfRun(store: RunStore, groups: readonly Group[], run: 1 | 2, now: number, speak: Speak): Curve {
+  const until = groups.reduce((last, group) => (group.run === run ? Math.max(last, endOf(group, now)) : last), 0);
+  return { traffic: store.trafficOfRun(run), name: speak('compare.run', { number: run }), origin: 0, until };
 }
 
 /** @param from @param to milliseconds on the axis */

@@ -1,5 +1,5 @@
 /** The tasks of one group as a table, for whoever reads rather than looks: of a search those that match, some at a time. */
-import { makeButton } from '../controls/toolkit';
+import { makeSign } from '../controls/toolkit';
 import type { GroupView } from '../diagram/group-view';
 import { isCommand, type KeyBinding } from '../diagram/keyboard';
 import { groupTitle, laneWord } from '../diagram/names';
@@ -38,9 +38,9 @@ export class TasksPanel {
     this.range.setAttribute('role', 'status');
     this.element.append(
       element('div', 'area-head', this.title, this.range, element('span', 'area-actions',
-        makeButton({ label: '\u2191\ufe0e', look: 'icon', hint: speak('table.before'), onPress: () => this.turn(-1) }),
-        makeButton({ label: '\u2193\ufe0e', look: 'icon', hint: speak('table.next'), onPress: () => this.turn(1) }),
-        makeButton({ label: '\u00d7', look: 'icon', hint: speak('table.close'), onPress: () => this.close() }))),
+        makeSign({ icon: 'up', hint: speak('table.before'), onPress: () => this.turn(-1) }),
+        makeSign({ icon: 'down', hint: speak('table.next'), onPress: () => this.turn(1) }),
+        makeSign({ icon: 'close', hint: speak('table.close'), onPress: () => this.close() }))),
       element('div', 'area-scroller', element('table', '', element('thead', '', this.head), this.body)),
     );
     setHidden(this.element, true);

@@ -1,5 +1,5 @@
 /** How the shared time axis is shown: alignment and zoom. */
-import { makeButton, makeChoice, type Choice } from '../controls/toolkit';
+import { makeChoice, makeSign, type Choice } from '../controls/toolkit';
 import { element, setHidden } from '../dom';
 import type { Align } from '../diagram/time-range';
 import type { Zooming } from '../diagram/zooming';
@@ -18,9 +18,9 @@ export class Tools {
       ],
     });
     const zoom = element('span', 'zoom',
-      makeButton({ label: '−', look: 'icon', hint: speak('tools.zoomOut'), onPress: () => zooming.zoomBy(-1) }),
-      makeButton({ label: '+', look: 'icon', hint: speak('tools.zoomIn'), onPress: () => zooming.zoomBy(1) }),
-      makeButton({ label: '\u2194\ufe0e', look: 'icon', hint: speak('tools.fit'), onPress: () => zooming.fit() }));
+      makeSign({ icon: 'less', hint: speak('tools.zoomOut'), onPress: () => zooming.zoomBy(-1) }),
+      makeSign({ icon: 'more', hint: speak('tools.zoomIn'), onPress: () => zooming.zoomBy(1) }),
+      makeSign({ icon: 'fit', hint: speak('tools.fit'), onPress: () => zooming.fit() }));
     zoom.title = speak('tools.keys');
     this.element.append(this.choice.element, zoom);
   }

@@ -1,7 +1,7 @@
 /** How bars are coloured and lanes sorted, the way to the search, and what can be taken away. */
 import type { Choices } from '../choices';
 import { makeSelect } from '../controls/select';
-import { makeButton } from '../controls/toolkit';
+import { makeSign } from '../controls/toolkit';
 import { LANE_SORTS, type LaneSort } from '../diagram/lane-order';
 import { COLOR_BY, type ColorBy } from '../diagram/shading';
 import { element, setHidden } from '../dom';
@@ -19,9 +19,9 @@ export class ViewTools {
     this.sort = makeSelect<LaneSort>({
       label: speak('lanes.label'), hint: speak('lanes.hint'), choices: LANE_SORTS.map((value) => ({ value, label: speak(`lanes.${value}`) })), onChoose: (sort) => choices.set({ sort }),
     });
-    this.element.append(makeButton({ label: '\u2630\ufe0e', look: 'icon', hint: speak('outline.toggle'), onPress: onOutline }), this.color.element, this.sort.element,
-      makeButton({ label: '\u21c5\ufe0e', look: 'icon', hint: speak('lanes.turn'), onPress: () => choices.set({ firstLane: choices.firstLane === 'top' ? 'bottom' : 'top' }) }),
-      makeButton({ label: '/', look: 'icon', hint: speak('search.open'), onPress: onSearch }), ...menus);
+    this.element.append(makeSign({ icon: 'outline', hint: speak('outline.toggle'), onPress: onOutline }), this.color.element, this.sort.element,
+      makeSign({ icon: 'turn', hint: speak('lanes.turn'), onPress: () => choices.set({ firstLane: choices.firstLane === 'top' ? 'bottom' : 'top' }) }),
+      makeSign({ icon: 'search', hint: speak('search.open'), onPress: onSearch }), ...menus);
   }
 
   update(groups: number): void {

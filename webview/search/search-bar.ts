@@ -1,5 +1,5 @@
 /** The field tasks are searched by, how many match, and the way from one to the next. */
-import { makeButton } from '../controls/toolkit';
+import { makeSign } from '../controls/toolkit';
 import { element, setHidden, setText } from '../dom';
 import type { Speak } from '../words/speak';
 
@@ -39,9 +39,9 @@ export class SearchBar {
     this.problem.id = 'search-problem';
     this.problem.setAttribute('role', 'alert');
     this.element.append(this.field, this.count,
-      makeButton({ label: '\u2191\ufe0e', look: 'icon', hint: speak('search.before'), onPress: () => onStep(-1) }),
-      makeButton({ label: '\u2193\ufe0e', look: 'icon', hint: speak('search.next'), onPress: () => onStep(1) }),
-      makeButton({ label: '\u2715', look: 'icon', hint: speak('search.close'), onPress: onClose }), this.problem);
+      makeSign({ icon: 'up', hint: speak('search.before'), onPress: () => onStep(-1) }),
+      makeSign({ icon: 'down', hint: speak('search.next'), onPress: () => onStep(1) }),
+      makeSign({ icon: 'close', hint: speak('search.close'), onPress: onClose }), this.problem);
     this.hide();
   }
 

@@ -93,9 +93,12 @@ export class GroupTasks {
     this.revision++;
   }
 
+  /** Counts what is there, once. */
+  countIn(traffic: Traffic): void { this.countAll(1, [traffic]); }
+
   /** From now on the run's traffic is kept: what is there already is counted in it. */
   countInRun(traffic: Traffic): void {
-    this.countAll(1, [traffic]);
+    this.countIn(traffic);
     this.runTraffic = traffic;
     this.counted = this.ownTraffic ? [traffic, this.ownTraffic] : [traffic];
   }

@@ -35,6 +35,7 @@ export class RunStore {
   /** There are more groups than this page lists: those beyond are left out. */
   hasTooManyGroups = false;
   private runTraffic: Traffic | undefined;
+  private comparedTraffic: Partial<Record<1 | 2, { readonly revision: number; readonly traffic: Traffic }>> = {};
   /** Entries that could not be taken. */
   refused = 0;
   /** Whether any task was seen whose result nobody read. */
@@ -56,6 +57,7 @@ export class RunStore {
     this.errors.clear();
     this.tasks = new TaskTable();
     this.runTraffic = undefined;
+    this.comparedTraffic = {};
     this.activity = new ThreadActivity();
     this.clock = new HostClock();
     this.refused = 0;
@@ -88,6 +90,16 @@ export class RunStore {
     if (this.runTraffic) return this.runTraffic;
     const traffic = this.runTraffic = new Traffic(0);
     for (const group of this.groups.values()) group.countInRun(traffic);
+    return traffic;
+  }
+
+  /** How much went on in one of two runs that are compared. @param number `Group.run` */
+  trafficOfRun(number: 1 | 2): Traffic {
+    const known = this.comparedTraffic[number];
+    if (known?.revision === this.revision) return known.traffic;
+    const traffic = new Traffic(0);
+    for (const group of this.groups.values()) if (group.info?.run === number) group.countIn(traffic);
+    this.comparedTraffic[number] = { revision: this.revision, traffic };
     return traffic;
   }
 

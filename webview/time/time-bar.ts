@@ -1,6 +1,6 @@
 /** Pause and play, how fast, and where: a scrubber over all there is. */
 import { makeSelect, type Select } from '../controls/select';
-import { makeButton } from '../controls/toolkit';
+import { makeButton, makeSign, showSign } from '../controls/toolkit';
 import { element, setHidden, setText } from '../dom';
 import type { TimeRange } from '../diagram/time-range';
 import { formatMs } from '../format';
@@ -29,12 +29,12 @@ export class TimeBar {
 
   /** @param onChange a picture is due @param onFollow the reader wants to see what happens now */
   constructor(private readonly speak: Speak, private readonly playhead: Playhead, private readonly edge: () => number, private readonly onChange: () => void, onFollow: () => void) {
-    this.pauseButton = makeButton({ label: '\u23f8\ufe0e', look: 'icon', hint: speak('time.pause'), onPress: () => this.toggle() });
-    this.replayButton = makeButton({ label: '\u25b6\ufe0e', look: 'icon', hint: speak('time.replay'), onPress: () => this.toggle() });
+    this.pauseButton = makeSign({ icon: 'pause', hint: speak('time.pause'), onPress: () => this.toggle() });
+    this.replayButton = makeSign({ icon: 'play', hint: speak('time.replay'), onPress: () => this.toggle() });
     this.liveButton = makeButton({ label: speak('time.live'), look: 'secondary', hint: speak('time.live.hint'), onPress: () => { playhead.leave(); onFollow(); } });
     this.liveButton.classList.add('live');
     this.buttons = element('span', 'time-buttons', this.liveButton, this.pauseButton, this.replayButton);
-    this.playButton = makeButton({ label: '\u25b6\ufe0e', look: 'icon', hint: speak('time.play'), onPress: () => this.toggle() });
+    this.playButton = makeSign({ icon: 'play', hint: speak('time.play'), onPress: () => this.toggle() });
     this.scrubber.type = 'range';
     this.scrubber.min = '0';
     this.scrubber.max = String(STEPS);
@@ -48,7 +48,7 @@ export class TimeBar {
       label: speak('time.speed'), hint: speak('time.speed.hint'), choices: SPEEDS.map((value) => ({ value, label: value === 'fit' ? speak('time.fit') : `${value}×` })),
       onChoose: (speed) => { this.speed = speed; this.setSpeed(); },
     });
-    const leave = makeButton({ label: '×', look: 'icon', hint: speak('time.leave'), onPress: () => { playhead.leave(); onChange(); } });
+    const leave = makeSign({ icon: 'close', hint: speak('time.leave'), onPress: () => { playhead.leave(); onChange(); } });
     this.element.append(this.playButton, this.scrubber, this.time, this.speedSelect.element, leave);
     setHidden(this.element, true);
   }
@@ -75,7 +75,7 @@ export class TimeBar {
     setHidden(this.liveButton, !isLive || !(isBehind || at !== undefined));
     setHidden(this.element, at === undefined);
     if (at === undefined) return;
-    setText(this.playButton, isPlaying ? '\u23f8\ufe0e' : '\u25b6\ufe0e');
+    showSign(this.playButton, isPlaying ? 'pause' : 'play');
     const hint = this.speak(isPlaying ? 'time.pause' : 'time.play');
     if (this.playButton.title !== hint) {
       this.playButton.title = hint;
