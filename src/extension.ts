@@ -15,6 +15,7 @@ import { PlacesView } from './editor/places-view';
 import { Results } from './editor/results';
 import { RunFolders } from './editor/run-folders';
 import { RunOptionsStore } from './editor/run-options';
+import { KEPT_WHILE_HIDDEN } from './editor/run-panel';
 import { RunTool } from './editor/run-tool';
 import { Runs } from './editor/runs';
 import { RunsElsewhere } from './editor/runs-elsewhere';
@@ -57,8 +58,8 @@ export function activate(context: vscode.ExtensionContext): void {
     new LineEnds(results),
     vscode.window.registerTerminalProfileProvider(TERMINAL_PROFILE, terminals),
     vscode.lm.registerTool(RUN_TOOL, new RunTool(runs)),
-    vscode.window.registerCustomEditorProvider(ViewType.trace, new TraceEditor(dist, log, (path) => RecordedRun.open(path))),
-    vscode.window.registerCustomEditorProvider(ViewType.traceEvents, new TraceEditor(dist, log, (path) => TraceEventRun.open(path))),
+    vscode.window.registerCustomEditorProvider(ViewType.trace, new TraceEditor(dist, log, (path) => RecordedRun.open(path)), { webviewOptions: KEPT_WHILE_HIDDEN }),
+    vscode.window.registerCustomEditorProvider(ViewType.traceEvents, new TraceEditor(dist, log, (path) => TraceEventRun.open(path)), { webviewOptions: KEPT_WHILE_HIDDEN }),
     vscode.window.registerWebviewPanelSerializer(ViewType.compare, comparisons),
     vscode.window.registerWebviewPanelSerializer(ViewType.run, new PanelRestorer(runs, folders, log)),
   );

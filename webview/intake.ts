@@ -42,6 +42,9 @@ export class Intake {
     }
   }
 
+  /** What comes is void until the host begins anew; unconfirmed, it soon sends no more. */
+  stop(): void { this.expected = 0; }
+
   private begin(hello: Hello): void {
     if (hello.protocol !== PROTOCOL_VERSION) {
       this.expected = 0;

@@ -13,6 +13,9 @@ import { pickCarrier } from './transport';
 import { parseViewState } from './view-state';
 import { speakIn, type Speak } from './words/speak';
 
+/** Milliseconds a hidden page keeps its run. */
+const KEPT_MS = 10 * 60_000;
+
 const root = document.getElementById('app') ?? document.body;
 const carrier = pickCarrier();
 const store = new RunStore();
@@ -23,6 +26,9 @@ let page: RunPage | undefined;
 /** The page stands in it, wherever that stands. */
 const holder = element('div', 'page-holder');
 let lessonHolder: LessonHolder | undefined;
+let isHidden = false;
+let isForgotten = false;
+let leaving: ReturnType<typeof setTimeout> | undefined;
 let comparisonHolder: ComparisonHolder | undefined;
 let speak: Speak = speakIn(document.documentElement.lang);
 
@@ -36,6 +42,8 @@ const intake = new Intake(store, (message) => carrier.send(message), {
       saved: parseViewState(carrier.loadState()), save: (state) => carrier.saveState({ ...state, panel }),
     });
     holder.replaceChildren(page.element);
+    isForgotten = false;
+    page.rest(isHidden);
   },
   onLesson: (lesson) => { void tellLesson(lesson); },
   onComparison: (comparison) => { void tellComparison(comparison); },
@@ -60,6 +68,23 @@ async function tellComparison(comparison: Comparison): Promise<void> {
   comparisonHolder.update(comparison);
 }
 
+/** A page that nobody looks at for long gives the run's memory back, and is filled again when somebody does. */
+function rest(isResting: boolean): void {
+  isHidden = isResting;
+  page?.rest(isResting);
+  clearTimeout(leaving);
+  if (isResting) leaving = setTimeout(forget, KEPT_MS);
+  else if (isForgotten) carrier.send({ type: 'ready' });
+}
+
+function forget(): void {
+  isForgotten = true;
+  intake.stop();
+  page?.dispose();
+  page = undefined;
+  store.clear();
+}
+
 function tell(severity: 'info' | 'error', code: string, text: string): void {
   notices.tell(severity, code, text);
   if (page) page.refresh(); else notices.update(undefined, 0, false, speak);
@@ -73,6 +98,7 @@ holder.replaceChildren(notices.element, element('p', 'empty empty-sentence', spe
 carrier.open({
   onFrame: (frame) => intake.receive(frame, performance.now()),
   onPointer: (group) => page?.showGroup(group),
+  onRest: rest,
   onLost() {
     store.clock.stop(performance.now());
     if (store.isOver) tell('info', 'closed', speak('notice.closed')); else tell('error', 'lost', speak('notice.lost'));

@@ -58,6 +58,9 @@ export class RunPage {
   /** Brings a group into sight, now or once it is known. */
   showGroup(id: number): void { this.picture.showGroup(id); }
 
+  /** Nobody can see it for now, or somebody can again. */
+  rest(isResting: boolean): void { this.picture.rest(isResting); }
+
   /** Colours or pixels have changed. */
   repaint(): void { this.picture.repaint(); }
 

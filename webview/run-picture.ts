@@ -78,6 +78,7 @@ export class RunPicture {
   private companion: Companion | undefined;
   private savedWindow: readonly [number, number] | undefined;
   private scheduled = 0;
+  private isResting = false;
   private describedAt = -Infinity;
   /** True while words and figures lag behind what came in. */
   private undescribed = true;
@@ -142,7 +143,16 @@ export class RunPicture {
   }
 
   redraw(): void {
-    if (this.scheduled === 0) this.scheduled = requestAnimationFrame((at) => { this.scheduled = 0; this.frame(at); });
+    if (this.scheduled === 0 && !this.isResting) this.scheduled = requestAnimationFrame((at) => { this.scheduled = 0; this.frame(at); });
+  }
+
+  /** Nobody can see it for now, or somebody can again: what was drawn last stays, and nothing new is drawn. */
+  rest(isResting: boolean): void {
+    this.isResting = isResting;
+    if (isResting) {
+      cancelAnimationFrame(this.scheduled);
+      this.scheduled = 0;
+    } else this.refresh();
   }
 
   /** Keeps what part of the time is in view. */

@@ -1,11 +1,13 @@
 /** The way to the host: one interface, a carrier for each place this page runs in. */
-import type { FromView, Pointer } from '../src/model/protocol';
+import type { FromView, Pointer, Rest } from '../src/model/protocol';
 
 export interface CarrierEvents {
   /** One frame of `src/model/frames.ts`, not looked into yet; undefined where something else came. */
   onFrame(frame: ArrayBuffer | undefined): void;
   /** The host points at a group of the run. */
   onPointer(group: number): void;
+  /** Nobody can see the page for now, or somebody can again. */
+  onRest(isResting: boolean): void;
   /** Nothing more will come. */
   onLost(): void;
 }
@@ -46,6 +48,7 @@ function vsCodeCarrier(api: VsCodeApi): Carrier {
         if (data instanceof ArrayBuffer) events.onFrame(data);
         else if (ArrayBuffer.isView(data)) events.onFrame(bytesOf(data));
         else if (isPointer(data)) events.onPointer(data.group);
+        else if (isRest(data)) events.onRest(data.isResting);
         // Other messages are none of the host's: browser extensions and tools talk over this channel as well.
       });
     },
@@ -98,6 +101,9 @@ function webSocketCarrier(page: Location): Carrier {
 
 const isPointer = (data: unknown): data is Pointer =>
   typeof data === 'object' && data !== null && 'type' in data && data.type === 'showGroup' && 'group' in data && typeof data.group === 'number';
+
+const isRest = (data: unknown): data is Rest =>
+  typeof data === 'object' && data !== null && 'type' in data && data.type === 'rest' && 'isResting' in data && typeof data.isResting === 'boolean';
 
 function bytesOf(view: ArrayBufferView): ArrayBuffer {
   const copy = new ArrayBuffer(view.byteLength);

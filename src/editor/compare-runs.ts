@@ -9,7 +9,7 @@ import { Refusal } from '../session/refusal';
 import { ViewType } from './ids';
 import type { Log } from './log';
 import { KEPT_RUNS, targetKey, type RunFolders, type StoredRun } from './run-folders';
-import { RunPanel } from './run-panel';
+import { KEPT_WHILE_HIDDEN, RunPanel } from './run-panel';
 import { describeRun, nameOf } from './runs-view';
 
 /** Recordings of other runs that are larger than this are not read for what is usual: they would hold the window up. */
@@ -48,7 +48,7 @@ export class Comparisons implements vscode.WebviewPanelSerializer {
     const known = this.panels.get(key);
     if (known) return known.reveal();
     const both = await this.open(first, second);
-    const panel = vscode.window.createWebviewPanel(ViewType.compare, `${nameOf(first)} ↔ ${nameOf(second)}`, vscode.ViewColumn.Active);
+    const panel = vscode.window.createWebviewPanel(ViewType.compare, `${nameOf(first)} ↔ ${nameOf(second)}`, vscode.ViewColumn.Active, KEPT_WHILE_HIDDEN);
     await this.options.memory.update(LAST, key);
     this.show(panel, both, first, second);
   }

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { LogRun, patternFor, previewLog, type LogSettings } from '../formats/log-run';
 import { ViewType } from './ids';
 import type { Log } from './log';
-import { RunPanel } from './run-panel';
+import { KEPT_WHILE_HIDDEN, RunPanel } from './run-panel';
 
 /** What separates the message that begins a task from the one that ends it. */
 const BETWEEN = '…';
@@ -17,7 +17,7 @@ export async function openLog(dist: vscode.Uri, log: Log, uri?: vscode.Uri): Pro
   if (!settings) return;
   const title = basename(file.fsPath);
   const run = await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Reading {0}', title) }, () => LogRun.open(file.fsPath, settings));
-  const panel = vscode.window.createWebviewPanel(ViewType.run, title, vscode.ViewColumn.Active);
+  const panel = vscode.window.createWebviewPanel(ViewType.run, title, vscode.ViewColumn.Active, KEPT_WHILE_HIDDEN);
   const own = new RunPanel(panel, {
     runAgain: async () => { own.show(await LogRun.open(file.fsPath, settings)); },
   }, { dist, log, key: 'log', title });

@@ -5,7 +5,7 @@ import type { Values } from '../model/demos';
 import type { Comparison } from '../model/comparison';
 import { encodeFrame, parseFromView } from '../model/frames';
 import { pageHtml } from '../model/page';
-import { assertUnreachable, type FromView, type Lesson, type Pointer } from '../model/protocol';
+import { assertUnreachable, type FromView, type Lesson, type Pointer, type Rest } from '../model/protocol';
 import { ViewFeed, type RunSource } from '../timeline/feed';
 import { inEditorWords } from './editor-words';
 import { NAMESPACE, Setting } from './ids';
@@ -37,6 +37,9 @@ export interface PanelOptions {
   readonly keepsTitle?: boolean;
 }
 
+/** A panel keeps its page while it is hidden: it is there again at once. What that costs is bounded by the page, which rests. */
+export const KEPT_WHILE_HIDDEN: vscode.WebviewPanelOptions = { retainContextWhenHidden: true };
+
 /** The panel itself is VS Code's: it stays, to be restored, when the extension goes. */
 export class RunPanel implements vscode.Disposable {
   private feed: ViewFeed | undefined;
@@ -45,16 +48,19 @@ export class RunPanel implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];
   /** True once the page has asked for its run at least once. */
   private asked = false;
+  private isResting: boolean;
   /** A group to bring into sight as soon as the page has asked. */
   private wantedGroup: number | undefined;
 
   constructor(private readonly panel: vscode.WebviewPanel, private readonly host: PanelHost, private readonly options: PanelOptions) {
     const { webview } = panel;
+    this.isResting = !panel.visible;
     webview.options = { enableScripts: true, localResourceRoots: [options.dist] };
     panel.iconPath = vscode.Uri.joinPath(options.dist, '..', 'media', 'icon.png');
     if (!options.keepsTitle) panel.title = options.title;
     this.subscriptions = [
       webview.onDidReceiveMessage((message: unknown) => options.log.guard(() => this.receive(message))),
+      panel.onDidChangeViewState(() => { this.tellRest(); }),
     ];
     webview.html = pageHtml({
       scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(options.dist, 'webview.js')).toString(),
@@ -81,6 +87,7 @@ export class RunPanel implements vscode.Disposable {
       // Each assignment is a message to the window.
       if (this.panel.title !== title) this.panel.title = title;
     };
+    this.feed.rest(this.isResting);
     this.watch = source.onDidChange(name);
     name();
     if (this.asked) this.feed.receive({ type: 'ready' });
@@ -115,6 +122,14 @@ export class RunPanel implements vscode.Disposable {
   private pointToGroup(): void {
     if (this.wantedGroup !== undefined) void this.panel.webview.postMessage({ type: 'showGroup', group: this.wantedGroup } satisfies Pointer);
     this.wantedGroup = undefined;
+  }
+
+  private tellRest(): void {
+    const isResting = !this.panel.visible;
+    if (isResting === this.isResting) return;
+    this.isResting = isResting;
+    this.feed?.rest(isResting);
+    void this.panel.webview.postMessage({ type: 'rest', isResting } satisfies Rest);
   }
 
   private leave(): void {

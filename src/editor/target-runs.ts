@@ -12,7 +12,7 @@ import { PoolRun } from './pool-run';
 import { commandOf } from './run-command';
 import { targetKey, type RunFolders } from './run-folders';
 import type { RunOptions, RunOptionsStore } from './run-options';
-import { RunPanel } from './run-panel';
+import { KEPT_WHILE_HIDDEN, RunPanel } from './run-panel';
 import { saveChanges } from './script';
 import type { ShownRun } from './shown-run';
 import { idOf, titleOf, type Target } from './target';
@@ -110,7 +110,7 @@ export class TargetRuns implements vscode.Disposable {
   /** Brings the panel to the front; where it has to be opened first, beside the editor if nothing else is said. */
   reveal(viewColumn = vscode.ViewColumn.Beside): void {
     if (this.panel) return this.panel.reveal();
-    this.adopt(vscode.window.createWebviewPanel(ViewType.run, titleOf(this.target), { viewColumn, preserveFocus: true }));
+    this.adopt(vscode.window.createWebviewPanel(ViewType.run, titleOf(this.target), { viewColumn, preserveFocus: true }, KEPT_WHILE_HIDDEN));
   }
 
   /** Makes a panel its own: a new one, or one that VS Code has restored. */

@@ -90,6 +90,12 @@ export interface Pointer {
   readonly group: number;
 }
 
+/** Said beside the frames as well: nobody can see the page for now, or somebody can again. */
+export interface Rest {
+  readonly type: 'rest';
+  readonly isResting: boolean;
+}
+
 export type FromView =
   | { readonly type: 'ready' }
   | { readonly type: 'ack'; readonly seq: number }

@@ -35,6 +35,10 @@ const GAP_MS = 16;
 const HEARTBEAT_MS = 100;
 /** The share of its thread's time a feed may take: a huge timeline is sent less often rather than slow its host down. */
 const BUSY_SHARE = 0.25;
+/** The share while a view is filled: somebody waits for it. */
+const FILLING_SHARE = 0.5;
+/** How often what is new goes to a view that nobody can see: it does not fall behind, and costs next to nothing. */
+const RESTING_GAP_MS = 1000;
 
 /** What lasts from one `ready` to the next. */
 interface Session {
@@ -43,6 +47,8 @@ interface Session {
   sent: number;
   acknowledged: number;
   caughtUp: boolean;
+  /** True where the last delta took all there was. */
+  isDry: boolean;
   /** True once the state after the end of the run has gone out. */
   closed: boolean;
 }
@@ -56,6 +62,7 @@ export class ViewFeed {
   private lastSent = -Infinity;
   private lastRefresh = -Infinity;
   private lastCost = 0;
+  private isResting = false;
 
   constructor(private readonly source: RunSource, private readonly port: FeedPort, private readonly options: FeedOptions) {
     this.subscription = source.onDidChange(() => { this.onChange(); });
@@ -81,6 +88,12 @@ export class ViewFeed {
     this.schedule();
   }
 
+  /** Nobody can see the view for now, or somebody can again. */
+  rest(isResting: boolean): void {
+    this.isResting = isResting;
+    this.schedule();
+  }
+
   /** True once the view has confirmed all there is of a run that is over. */
   get isDrained(): boolean {
     const { session } = this;
@@ -96,7 +109,7 @@ export class ViewFeed {
     this.end();
     const { info } = this.source;
     if (this.wanted) this.wanted = { ...this.wanted, seq: 0 };
-    this.session = { backlog: new Backlog(this.source.timeline), info, sent: 0, acknowledged: 0, caughtUp: false, closed: false };
+    this.session = { backlog: new Backlog(this.source.timeline), info, sent: 0, acknowledged: 0, caughtUp: false, isDry: false, closed: false };
     this.port.send(encodeFrame({ type: 'hello', protocol: PROTOCOL_VERSION, locale: this.options.locale, run: info, capabilities: this.options.capabilities, firstLane: this.options.firstLane ?? 'bottom' }));
     this.schedule();
   }
@@ -131,8 +144,14 @@ export class ViewFeed {
     const over = isOver(this.source.state().phase);
     const news = !session.caughtUp || !session.backlog.isEmpty || (over && !session.closed) || this.wanted?.seq === 0;
     if (!news && over) return;
-    const gap = Math.max(news ? GAP_MS : HEARTBEAT_MS, this.lastCost / BUSY_SHARE);
-    this.timer = setTimeout(() => { this.sendDelta(session); }, Math.max(0, this.lastSent + gap - performance.now()));
+    this.timer = setTimeout(() => { this.sendDelta(session); }, Math.max(0, this.lastSent + this.gap(session, news) - performance.now()));
+  }
+
+  /** Milliseconds from one delta to the next. */
+  private gap({ caughtUp, isDry }: Session, news: boolean): number {
+    if (!caughtUp) return this.lastCost / FILLING_SHARE;
+    const least = this.isResting && isDry ? RESTING_GAP_MS : news ? GAP_MS : HEARTBEAT_MS;
+    return Math.max(least, this.lastCost / BUSY_SHARE);
   }
 
   private sendDelta(session: Session): void {
@@ -145,7 +164,8 @@ export class ViewFeed {
     }
     const now = this.source.now();
     const portion = session.backlog.take(now);
-    session.caughtUp ||= session.backlog.isEmpty;
+    session.isDry = session.backlog.isEmpty;
+    session.caughtUp ||= session.isDry;
     session.closed ||= closing;
     session.sent++;
     const place = session.caughtUp && this.wanted?.seq === 0 ? this.wanted.place : undefined;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { panelFigures } from './figures';
 import { useVsCode } from './vscode';
-import type { Workbench } from './workbench';
+import { PANEL, type Workbench } from './workbench';
 import { FIGURE, NEVER_ENDS, UNTIL_ENOUGH, useWorkspaces } from './workspace';
 
 const code = useVsCode();
@@ -31,10 +31,13 @@ describe('the panel', () => {
     const before = await chunksOf(window);
 
     await window.focusTab('live.mjs: running');
+    const marked = await window.panel().locator('.page').elementHandle();
     await window.openFile('other.mjs');
-    await expect.poll(() => window.page.locator('iframe.webview.ready').count(), soon).toBe(0);
+    await expect.poll(() => window.page.locator(PANEL).count(), soon).toBe(0);
     await window.focusTab('live.mjs: running');
     await window.phase('running');
+    // The very page that was hidden: nothing of it had to be made again.
+    expect(await marked?.evaluate((page) => (page as unknown as { readonly isConnected: boolean }).isConnected)).toBe(true);
     await expect.poll(() => chunksOf(window), soon).toBeGreaterThan(before);
 
     await window.focusTab('other.mjs');

@@ -4,6 +4,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const PICTURES = join(import.meta.dirname, '..', '..', 'test-output', 'e2e');
+/** A page of ours that is in sight: those of hidden panels are kept. */
+export const PANEL = 'iframe.webview.ready >> visible=true';
 /** VS Code starts in 4–7 s on two idle cores; a busy machine needs more. */
 const PATIENCE_MS = 60_000;
 
@@ -101,7 +103,7 @@ export class Workbench {
 
   /** What the panel in front shows. */
   panel(): FrameLocator {
-    return this.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+    return this.page.frameLocator(PANEL).frameLocator('#active-frame');
   }
 
   /** A view of the side bar, by its title. */

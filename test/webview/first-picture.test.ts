@@ -123,3 +123,55 @@ describe.skipIf(skipWithoutBrowser())('the first picture', () => {
     expect(await lanes.pixel(1, 130, 60)).toBe(dimmed);
   });
 });
+
+describe.skipIf(skipWithoutBrowser())('a page that nobody can see', () => {
+  const pages = usePages();
+  /** Ten minutes are over at once. */
+  const LONG_AGO = 'const wait = window.setTimeout; window.setTimeout = (then, ms, ...rest) => wait(then, ms === 600000 ? 0 : ms, ...rest);';
+  const rest = (lanes: LanesPage, isResting: boolean): Promise<unknown> => lanes.page.evaluate(`window.dispatchEvent(new MessageEvent('message', { data: { type: 'rest', isResting: ${isResting} } }))`);
+  const live = (): { run: ScriptedRun; group: number } => {
+    const run = new ScriptedRun();
+    const group = run.group(POOL);
+    run.task(group, { start: 0, end: 500 });
+    run.now = 1000;
+    return { run, group };
+  };
+  const tasks = (lanes: LanesPage, group: number): Promise<string> => lanes.group(group).locator('.figure-tasks dd').innerText();
+
+  it('draws nothing, takes in what comes, and shows it when it is seen again', async () => {
+    const lanes = await pages.open();
+    const { run, group } = live();
+    await lanes.send(...run.frames());
+    await expect.poll(() => tasks(lanes, group)).toBe('1');
+    await lanes.page.locator('.tool-group').waitFor({ state: 'attached' });
+    await rest(lanes, true);
+    const asked = (): Promise<number> => lanes.page.evaluate('window.asked = 0; new Promise((done) => setTimeout(() => done(window.asked), 300))');
+    await lanes.page.evaluate('const ask = window.requestAnimationFrame; window.requestAnimationFrame = (then) => { window.asked++; return ask(then); }');
+    run.task(group, { ordinal: 2, start: 1000, end: 1500 });
+    run.now = 2000;
+    await lanes.send(run.delta());
+    expect(await asked()).toBe(0);
+    expect(await tasks(lanes, group)).toBe('1');
+    expect(await lanes.sent()).toContainEqual({ type: 'ack', seq: 3 });
+    await rest(lanes, false);
+    await expect.poll(() => tasks(lanes, group)).toBe('2');
+    expect(await asked()).toBeGreaterThan(0);
+  });
+
+  it('gives its memory back after ten minutes, and asks for all of it when it is seen again', async () => {
+    const lanes = await pages.open({ before: LONG_AGO });
+    const run = new ScriptedRun();
+    place(run, asChunks(FIGURE, 5), {});
+    const sent = run.finish().frames();
+    await lanes.show(...sent);
+    const asks = async (): Promise<number> => (await lanes.sent()).filter(({ type }) => type === 'ready').length;
+    expect(await asks()).toBe(1);
+    await rest(lanes, true);
+    await lanes.group(1).waitFor({ state: 'detached' });
+    expect(await asks()).toBe(1);
+    await rest(lanes, false);
+    expect(await asks()).toBe(2);
+    await lanes.show(...sent);
+    expect(await lanes.group(1).locator('.figure-tasks dd').innerText()).toBe('10');
+  });
+});

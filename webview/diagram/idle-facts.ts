@@ -3,6 +3,7 @@ import { formatMs, formatShare } from '../format';
 import type { GroupTasks } from '../store/group-tasks';
 import type { Speak } from '../words/speak';
 import { idleOf, type IdleStretch } from './idle-stretch';
+import { isCutShort } from './overlay-model';
 import { laneWord } from './names';
 import { originOf, type Align } from './time-range';
 import type { CardFacts } from './card-facts';
@@ -20,7 +21,8 @@ export function idleFacts(group: GroupTasks, { lane, from, to, waited }: IdleStr
   if (waited && waited.pending === 0) {
     const idle = idleOf(waited, info.lanes);
     const all = idle + waited.busy;
-    rows.push([speak('idle.waitedFor'), speak('idle.culprit', { ordinal: group.details.ordinalOf(waited.lastId), time: formatMs(waited.lastEnd - waited.lastStart) })]);
+    rows.push(isCutShort(group, waited) ? [speak('idle.rejected'), speak('idle.rejectedBy', { ordinal: group.details.ordinalOf(waited.deciderId) })]
+      : [speak('idle.waitedFor'), speak('idle.culprit', { ordinal: group.details.ordinalOf(waited.lastId), time: formatMs(waited.lastEnd - waited.lastStart) })]);
     rows.push([speak(waited.number > 0 ? 'idle.inChunk' : 'idle.inGroup'), speak('idle.slotTime', { time: formatMs(idle), share: formatShare(all > 0 ? idle / all : 0) })]);
   }
   return { title: speak('idle.title'), label: undefined, rows };

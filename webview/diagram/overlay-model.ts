@@ -92,7 +92,7 @@ function nameFrames({ group, viewport, now, speak, measure }: OverlayInput, span
     if (measure(name) > room(frame) && step === 1) return;
     frame.title = name;
     if (!inFull || span.pending > 0) return;
-    const duration = formatMs(spanEnd(span, now) - span.start);
+    const duration = isCutShort(group, span) ? speak('frame.rejectedAfter', { time: formatMs(span.deciderEnd - span.start) }) : formatMs(spanEnd(span, now) - span.start);
     if (measure(name) + measure(duration) + 4 * TITLE_PAD <= room(frame) && frame.x1 <= viewport.right) frame.duration = duration;
   });
   return inFull;
@@ -103,6 +103,13 @@ function stepFor(frames: readonly FrameMark[], measure: (text: string) => number
   const narrowest = frames.length > 1 ? (frames[frames.length - 1].x0 - frames[0].x0) / (frames.length - 1) : widest;
   for (let power = 1; ; power *= 10) for (const digit of [2, 5, 10]) if (digit * power * narrowest >= widest) return digit * power;
 }
+
+/**
+ * Whether a call was over with a rejection, whatever went on behind it. Of a chunk that is told by tasks whose end came too late
+ * for anybody: where all had ended by then, or whoever rejects is caught, its time is still that of its longest promise.
+ */
+export const isCutShort = ({ info }: GroupTasks, span: Span): boolean =>
+  span.deciderId > 0 && (info?.kind === 'chunk' ? span.number > 0 && span.ignored > 0 && span.deciderEnd < span.lastEnd : info?.kind === 'all' && info.status === 'rejected');
 
 /** Of more frames than `MOST_OUTLINED` in view those with the most idle time, unless all are asked for: red on every one says little. */
 function outlined({ group, outlinesAll }: OverlayInput, spans: readonly Span[]): readonly Span[] {
@@ -116,8 +123,8 @@ function outlinesOf({ group, geometry, viewport, origin }: OverlayInput, span: S
   const bar = (look: BarMark['look'], id: number, lane: number, start: number, end: number): BarMark[] =>
     (id === 0 || isHidden(geometry, lane) ? [] : [{ key: id, look, ...barBox(geometry, viewport, lane, start - origin, end - origin) }]);
   if (kind === 'race' || kind === 'any') return bar('winner', span.deciderId, span.deciderLane, span.deciderStart, span.deciderEnd);
-  // Which bar is the longest is known once all have ended.
-  if (kind === 'pool' || kind === 'sequential' || span.pending > 0) return [];
+  // Which bar is the longest is known once all have ended. For one of a call that rejected nobody waited.
+  if (kind === 'pool' || kind === 'sequential' || span.pending > 0 || isCutShort(group, span)) return [];
   return bar('longest', span.longestId, span.longestLane, span.longestStart, span.longestEnd);
 }
 
@@ -131,9 +138,8 @@ export function barBox(geometry: Geometry, viewport: Viewport, lane: number, sta
 /** On the first frame the sentence fits in, else on the first one there is: running on to its right, or, in a narrow panel, below. */
 function calloutOf({ group, geometry, viewport, origin, now, speak, measure }: OverlayInput, spans: readonly Span[]): CalloutMark[] {
   const isChunks = group.info?.kind === 'chunk';
-  // A call that rejected was over with the first rejection, whatever went on behind it.
-  const isRejected = (span: Span): boolean => span.deciderId > 0 && group.info?.kind === 'all' && group.info.status === 'rejected';
-  const textOf = (span: Span): string => speak(isRejected(span) ? 'callout.rejected' : isChunks ? 'callout.chunk' : 'callout.all');
+  const isRejected = (span: Span): boolean => isCutShort(group, span);
+  const textOf = (span: Span): string => speak(isRejected(span) ? (isChunks ? 'callout.chunkRejected' : 'callout.rejected') : isChunks ? 'callout.chunk' : 'callout.all');
   const roomFor = (span: Span): number => measure(textOf(span)) + CALLOUT_ROOM;
   const laneOf = (span: Span): number => (isRejected(span) ? span.deciderLane : span.longestLane);
   const ended = spans.filter((span) => span.pending === 0 && span.slots > 1 && !isHidden(geometry, laneOf(span)) && viewport.x(span.start - origin) >= viewport.left - 1);

@@ -239,9 +239,12 @@ export class GroupTasks {
 
   private close(id: number, lane: number, chunk: number, start: number, end: number, state: number): void {
     const decides = decisionOf(this.info, state);
-    closeTask(this.wholeSpan, id, lane, start, end, decides);
     const span = this.chunks.get(chunk);
+    closeTask(this.wholeSpan, id, lane, start, end, decides);
     if (span) closeTask(span, id, lane, start, end, decides);
+    if ((state & IGNORED) === 0) return;
+    this.wholeSpan.ignored++;
+    if (span) span.ignored++;
   }
 
   private addChunk(number: number): Span {
@@ -256,11 +259,11 @@ export class GroupTasks {
 const DECIDED: ReadonlySet<GroupKind> = new Set(['all', 'race', 'any']);
 
 /** How a task that ended so may have settled the call it is part of. @param state with its bits */
-function decisionOf({ kind }: Partial<Group> = {}, state: number): Decides {
+function decisionOf({ kind, combinator }: Partial<Group> = {}, state: number): Decides {
   const outcome = state & STATE_MASK;
   if (kind === 'race') return 'first';
   if (kind === 'any') return outcome === TaskState.fulfilled ? 'first' : 'never';
-  return kind === 'all' && outcome === TaskState.rejected && (state & IGNORED) === 0 ? 'last' : 'never';
+  return (kind === 'all' || (kind === 'chunk' && combinator === 'all')) && outcome === TaskState.rejected && (state & IGNORED) === 0 ? 'last' : 'never';
 }
 
 function countStretch(traffic: Traffic, from: number, to: number): void {

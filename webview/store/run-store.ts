@@ -49,7 +49,13 @@ export class RunStore {
 
   /** Forgets everything: a `hello` begins anew. */
   reset(hello: Hello): void {
+    this.clear();
     this.hello = hello;
+  }
+
+  /** Gives all its memory back. */
+  clear(): void {
+    this.hello = undefined;
     this.state = undefined;
     this.caughtUp = false;
     this.groups.clear();

@@ -34,6 +34,8 @@ export interface Span {
   deciderLane: number;
   deciderStart: number;
   deciderEnd: number;
+  /** Tasks whose call was over before they ended: nobody read what became of them. */
+  ignored: number;
 }
 
 export type Decides = 'first' | 'last' | 'never';
@@ -41,7 +43,7 @@ export type Decides = 'first' | 'last' | 'never';
 export const emptySpan = (number: number): Span => ({
   number, slots: 0, pending: 0, start: Infinity, lastEnd: -Infinity, lastId: 0, lastLane: 0, lastStart: 0, busy: 0,
   longestId: 0, longestLane: 0, longestStart: 0, longestEnd: -Infinity,
-  deciderId: 0, deciderLane: 0, deciderStart: 0, deciderEnd: Infinity,
+  deciderId: 0, deciderLane: 0, deciderStart: 0, deciderEnd: Infinity, ignored: 0,
 });
 
 export function openTask(span: Span, start: number): void {

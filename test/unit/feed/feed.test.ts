@@ -50,6 +50,41 @@ describe('a feed to a view', () => {
   beforeEach(() => { vi.useFakeTimers(); });
   afterEach(() => { vi.useRealTimers(); });
 
+  it('tells a view that nobody can see what is new about once a second, and at once when somebody can again', () => {
+    const run = new FakeRun();
+    const group = run.group();
+    const { feed, deltas } = connect(run);
+    feed.receive({ type: 'ready' });
+    vi.advanceTimersByTime(100);
+    feed.rest(true);
+    const before = deltas().length;
+    for (let i = 0; i < 500; i++) {
+      run.task(group, i);
+      run.change();
+      vi.advanceTimersByTime(10);
+    }
+    expect(deltas().length - before).toBeGreaterThanOrEqual(4);
+    expect(deltas().length - before).toBeLessThanOrEqual(6);
+    run.task(group, 600);
+    run.change();
+    feed.rest(false);
+    vi.advanceTimersByTime(150);
+    expect(taskIds(deltas()).length).toBe(501);
+  });
+
+  it('does not let a view that rests fall behind, however much comes', () => {
+    const run = new FakeRun();
+    const group = run.group();
+    const { feed, deltas } = connect(run);
+    feed.receive({ type: 'ready' });
+    vi.advanceTimersByTime(100);
+    feed.rest(true);
+    for (let i = 0; i < 3 * MAX_TASKS_PER_DELTA; i++) run.task(group, i, i + 1);
+    run.change();
+    vi.advanceTimersByTime(1900);
+    expect(taskIds(deltas()).length).toBe(3 * MAX_TASKS_PER_DELTA);
+  });
+
   it('keeps each frame far below what a frame may hold, however long the names of thousands of groups are', () => {
     const run = new FakeRun();
     const name = '\u0001'.repeat(40_000); // six bytes a letter in JSON

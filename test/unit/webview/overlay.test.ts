@@ -133,6 +133,28 @@ describe('the callout', () => {
     const [other] = call('fulfilled').callouts;
     expect([other.lines.join(' '), other.x1]).toEqual(['the longest promise’s time is the call’s time', 1044]);
   });
+  it('of a chunk that rejected early says so, and how long it took; of one that rejected with its last task, its longest promise', () => {
+    const { rejected, fulfilled } = TaskState;
+    const chunk = (rows: readonly (readonly [end: number, state: number])[]): OverlayModel => {
+      const table = new TaskTable();
+      const group = new GroupTasks(1, table);
+      group.setInfo(makeGroup({ combinator: 'all', lanes: 4, status: 'rejected' }));
+      rows.forEach(([end, state], i) => {
+        table.setChunk(i + 1, 1);
+        group.insert({ id: i + 1, lane: i + 1, chunk: 1, start: 0, end, state });
+      });
+      return overlayOf({ group, geometry: geometryFor(4, 400, 1), viewport: viewport(100), origin: 0, now: 0, hasCallout: true, outlinesAll: false, speak, measure });
+    };
+    const early = chunk([[100, fulfilled | IGNORED], [60, rejected], [20, fulfilled], [80, rejected | IGNORED]]);
+    expect(early.callouts[0]).toMatchObject({ lines: ['the first rejection ended the chunk'], x0: 44, x1: 644 });
+    expect(early.frames).toMatchObject([{ duration: 'rejected after 60.0 ms', x1: 1044 }]);
+    expect(early.bars).toEqual([]);
+    const late = chunk([[100, rejected], [60, fulfilled], [20, fulfilled], [80, fulfilled]]);
+    expect(late.callouts[0]).toMatchObject({ lines: ['the longest promise’s time is the chunk’s time'], x1: 1044 });
+    expect(late.bars).toMatchObject([{ look: 'longest', key: 1 }]);
+    // Whoever catches in a task has its call wait for all of them.
+    expect(chunk([[100, fulfilled], [60, rejected], [20, fulfilled], [80, fulfilled]]).callouts[0].lines).toEqual(['the longest promise’s time is the chunk’s time']);
+  });
   it('runs on to the right of a narrow chunk', () => { expect(overlay(chunked(20), viewport(2000)).callouts).toMatchObject([{ key: 1, anchor: 'start' }]); });
   it('stands below where it fits neither in a chunk nor beside it', () => {
     const { callouts } = overlay(chunked(2), viewport(200, 500));
