@@ -54,7 +54,8 @@ export class LooseWorkers {
   called(node: PromiseNode, calls: CallPlace): void {
     const lane = laneOf(node);
     const scope = lane?.scope;
-    if (!lane || !scope) return;
+    // A function that calls itself again is its own kind of loop.
+    if (!lane || !scope || lane !== node.owner) return;
     const crew = (scope.crew ??= this.enroll(lane));
     const { pool } = crew;
     if (crew === NO_CREW) return;
