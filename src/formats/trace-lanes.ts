@@ -4,7 +4,7 @@
  * Lanes itself wrote is one of its groups again, with the kind, the chunks and the outcomes it had.
  */
 import { Rails } from '../grouping/rails';
-import { GROUP_KINDS, TaskState } from '../model/timeline';
+import { ABORTED, GROUP_KINDS, IGNORED, TaskState, TIMED_OUT } from '../model/timeline';
 import { Timeline, type GroupFacts } from '../timeline/timeline';
 import { SlicePhase, SliceTrack, type Slice } from './slices';
 import type { TraceEvent } from './trace-events';
@@ -32,7 +32,13 @@ const MAX_NAME = 120;
 const MAX_SPAN = 1e15;
 
 /** Of one event, what its task is to be told of. */
-interface Detail { readonly name: string; readonly ordinal: number; readonly chunk: number; readonly state: number; readonly isOpen: boolean; readonly error: string }
+interface Detail {
+  readonly name: string; readonly ordinal: number; readonly chunk: number; readonly state: number; readonly isOpen: boolean; readonly error: string;
+  /** Microseconds before its start; NaN where it is not known to have waited. */
+  readonly waited: number;
+}
+/** The task a group ran inside: the process of that task's group, and its ordinal there. */
+interface Parent { readonly process: string; readonly ordinal: number }
 interface Track { readonly slices: SliceTrack; readonly process: string; readonly category: string | undefined; readonly id: string }
 
 const STATES: Readonly<Record<string, number>> = { pending: TaskState.pending, rejected: TaskState.rejected };
@@ -46,6 +52,7 @@ export class TraceLanes {
   private readonly threads = new Map<string, string>();
   /** Groups as Async Lanes itself wrote them, by process. */
   private readonly own = new Map<string, Partial<GroupFacts>>();
+  private readonly parents = new Map<string, Parent>();
   private readonly details: Detail[] = [];
   private events = 0;
   private wrong = 0;
@@ -85,13 +92,33 @@ export class TraceLanes {
       this.place(slice, origin, groups);
     }
     for (const group of groups.values()) group.finish();
+    this.nest(groups);
+  }
+
+  /** Groups of Async Lanes' own that ran inside tasks stand inside them again. */
+  private nest(groups: ReadonlyMap<string, LaneGroup>): void {
+    for (const [process, parent] of this.parents) {
+      const inner = groups.get(keyOf(undefined, 1, process));
+      const task = groups.get(keyOf(undefined, 1, parent.process))?.taskOf(parent.ordinal);
+      if (inner && task !== undefined && !this.isInside(parent.process, process)) this.timeline.updateGroup(inner.id, { parentTask: task });
+    }
+  }
+
+  /** Whether a group runs, by what the file says, inside another: one that runs inside itself is a broken file's. */
+  private isInside(process: string, other: string): boolean {
+    let at: string | undefined = process;
+    for (let steps = 0; at !== undefined && steps <= this.parents.size; steps++) {
+      if (at === other) return true;
+      at = this.parents.get(at)?.process;
+    }
+    return at !== undefined;
   }
 
   private place(slice: Slice & { readonly track: Track }, origin: number, groups: Map<string, LaneGroup>): void {
     const { track: { process, category, id }, what } = slice;
     const own = category === undefined ? this.own.get(process) : undefined;
     const level = own ? 1 : slice.level;
-    const key = `${category === undefined ? 'threads' : `operations ${category}`}\n${level}\n${process}`;
+    const key = keyOf(category, level, process);
     if (level > MAX_LEVELS) { this.beyond++; return; }
     let group = groups.get(key);
     if (!group) {
@@ -125,7 +152,11 @@ export class TraceLanes {
     if (fields['name'] === 'process_name') {
       if (name !== '') this.processes.set(process, name);
       const own = ownGroup(args);
-      if (own && this.own.size < MAX_GROUPS) this.own.set(process, own);
+      if (own && this.own.size < MAX_GROUPS) {
+        this.own.set(process, own);
+        const parent = { process: text(args['asyncLanes.parent']), ordinal: count(args['asyncLanes.parentOrdinal']) };
+        if (parent.process !== '' && parent.ordinal > 0) this.parents.set(process, parent);
+      }
     } else if (fields['name'] === 'thread_name' && name !== '') {
       this.threads.set(`${process}\n${text(fields['tid'])}`, name);
     }
@@ -158,7 +189,9 @@ interface Placed { readonly start: number; readonly end: number; readonly lane: 
 
 /** One group while its tasks come in, in the order of their starts. */
 class LaneGroup {
-  private readonly id: number;
+  readonly id: number;
+  /** Ids of tasks that others may run inside, by ordinal. */
+  private readonly tasks = new Map<number, number>();
   private readonly lanes = new Map<string, number>();
   private readonly rails = new Rails();
   /** Ends of tasks on rails, the earliest first. */
@@ -186,11 +219,15 @@ class LaneGroup {
       const ordinal = this.isOwn && detail.ordinal > 0 ? detail.ordinal : k + 1;
       // A chunk of a number beyond that of tasks would be one of a broken file.
       const chunk = this.facts.kind === 'chunk' && detail.chunk <= placed.length ? detail.chunk : 0;
-      const id = timeline.addTask({ group: this.id, ordinal, lane, chunk, queued: NaN, start, end, state });
+      const id = timeline.addTask({ group: this.id, ordinal, lane, chunk, queued: this.isOwn ? start - detail.waited / 1000 : NaN, start, end, state });
+      if (this.isOwn) this.tasks.set(ordinal, id);
       if (label !== '' && id <= MAX_LABELS) timeline.labelTask(id, label);
       if (detail.error !== '' && id <= MAX_LABELS) timeline.tellError(id, detail.error);
     });
   }
+
+  /** @returns the id of a task of a group that Async Lanes wrote, once it is finished */
+  taskOf(ordinal: number): number | undefined { return this.tasks.get(ordinal); }
 
   private laneOf({ lane, start, end }: Placed): number {
     if (this.isOwn) return /^[1-9]\d{0,6}$/.test(lane) ? Number(lane) : this.numbered(lane);
@@ -220,11 +257,21 @@ class LaneGroup {
 
 function detailOf(fields: TraceEvent['fields'], args: TraceEvent['args']): Detail {
   const status = text(args['status']);
+  const waited = args['waited'];
   return {
     name: text(fields['name']).slice(0, MAX_NAME), ordinal: count(args['ordinal']), chunk: count(args['chunk']),
-    error: text(args['error']).slice(0, MAX_NAME), state: Object.hasOwn(STATES, status) ? STATES[status] : TaskState.fulfilled, isOpen: status === 'pending',
+    error: text(args['error']).slice(0, MAX_NAME), state: stateOf(status, args), isOpen: status === 'pending', waited: isTime(waited) && waited >= 0 && waited <= MAX_SPAN ? waited : NaN,
   };
 }
+
+/** What cut a task short is said of rejected ones alone, and is one thing or the other. */
+function stateOf(status: string, args: TraceEvent['args']): number {
+  const state = Object.hasOwn(STATES, status) ? STATES[status] : TaskState.fulfilled;
+  const cut = state !== TaskState.rejected ? 0 : args['aborted'] === true ? ABORTED : args['timedOut'] === true ? TIMED_OUT : 0;
+  return state | cut | (args['ignored'] === true ? IGNORED : 0);
+}
+
+const keyOf = (category: string | undefined, level: number, process: string): string => `${category === undefined ? 'threads' : `operations ${category}`}\n${level}\n${process}`;
 
 /** What `chrome.ts` writes beside the name of a process. */
 function ownGroup(args: TraceEvent['args']): Partial<GroupFacts> | undefined {
@@ -234,7 +281,7 @@ function ownGroup(args: TraceEvent['args']): Partial<GroupFacts> | undefined {
   const word = (name: string): string | undefined => text(args[`asyncLanes.${name}`]).slice(0, MAX_NAME) || undefined;
   const file = word('file');
   return {
-    kind, combinator, name: word('name'), library: word('library'), declared: count(args['asyncLanes.declared']) || undefined,
+    kind, combinator, name: word('name'), library: word('library'), declared: count(args['asyncLanes.declared']) || undefined, failed: args['asyncLanes.failed'] === true || undefined,
     site: file === undefined ? undefined : { file, line: count(args['asyncLanes.line']), column: count(args['asyncLanes.column']), function: word('function') ?? '' },
   };
 }

@@ -35,7 +35,7 @@ describe('export', () => {
     const { traceEvents } = JSON.parse(exported('chrome')) as { traceEvents: Record<string, unknown>[] };
     expect(traceEvents.filter(({ name }) => name === 'process_name').map(({ pid, args }) => [pid, args])).toEqual([
       [2, { name: 'chunk a.mjs:20', asyncLanes: { kind: 'chunk', combinator: 'all', file: 'a.mjs', line: 20, column: 24, function: 'main' } }],
-      [1, { name: 'pool a.mjs:30', asyncLanes: { kind: 'pool', library: 'p-limit', declared: 4, file: 'a.mjs', line: 30, column: 24, function: 'main' } }],
+      [1, { name: 'pool a.mjs:30', asyncLanes: { kind: 'pool', library: 'p-limit', declared: 4, parent: 2, parentOrdinal: 1, file: 'a.mjs', line: 30, column: 24, function: 'main' } }],
     ]);
     expect(traceEvents.filter(({ ph }) => ph === 'X').map(({ pid, tid, name, cat, ts, dur }) => [pid, tid, name, cat, ts, dur])).toEqual([
       [2, 1, '1', 'fulfilled', 10_000, 20_123.45], [2, 2, '2', 'rejected', 10_000, 30_000], [2, 1, '3', 'fulfilled', 40_000, 5_000],

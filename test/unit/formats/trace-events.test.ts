@@ -8,7 +8,8 @@ import { markdownPieces } from '../../../src/formats/markdown';
 import { groupsOf, toReport } from '../../../src/formats/report';
 import { isTraceEvents, TraceEventRun } from '../../../src/formats/trace-event-run';
 import { Timeline } from '../../../src/timeline/timeline';
-import { TaskState } from '../../../src/model/timeline';
+import type { RunSource } from '../../../src/timeline/feed';
+import { ABORTED, IGNORED, TaskState, TIMED_OUT } from '../../../src/model/timeline';
 import { sampleRun } from './runs';
 
 let folder: string;
@@ -37,6 +38,30 @@ describe('trace events', () => {
     expect(shape(toReport(back))).toEqual(shape(toReport(run)));
     expect(toReport(back).groups[0].site).toEqual({ file: 'a.mjs', line: 20, column: 24, function: 'main' });
     expect(notices(back)).toEqual([]);
+  });
+
+  it('that Async Lanes wrote come back inside the tasks they ran in, with waits, and with what became of ignored and cut tasks', async () => {
+    const run = sampleRun();
+    const { timeline } = run;
+    const cut = timeline.addGroup({ thread: 1, kind: 'all', combinator: 'all', failed: true });
+    [TaskState.rejected | ABORTED, TaskState.rejected | TIMED_OUT | IGNORED].forEach((state, k) => timeline.addTask({ group: cut, ordinal: k + 1, lane: k + 1, chunk: 0, queued: 20 - k * 10.5, start: 20, end: 30, state }));
+    const told = (of: RunSource) => groupsOf(of).map(({ id, kind, status, parent }) => ({
+      kind, status, parentOrdinal: parent && of.timeline.tasks.ordinal[parent.task - 1],
+      tasks: [...of.timeline.rowsOf(id)].sort((a, b) => of.timeline.tasks.ordinal[a] - of.timeline.tasks.ordinal[b]).map((row) => ({ waited: of.timeline.tasks.start[row] - of.timeline.tasks.queued[row], state: of.timeline.tasks.state[row] })),
+    }));
+    const before = told(run);
+    expect(before.find(({ kind }) => kind === 'pool')).toMatchObject({ parentOrdinal: 1, tasks: [{ waited: 2 }] });
+    const back = await open([...chromePieces(run)].join(''));
+    // A call without a task leaves nothing behind.
+    expect(told(back)).toEqual(before.filter(({ tasks }) => tasks.length > 0));
+  });
+
+  it('that say of groups that they run inside themselves, or inside what is not there, stand beside each other', async () => {
+    const own = (pid: number, parent: unknown, parentOrdinal: unknown = 1): object[] => [
+      { ph: 'M', name: 'process_name', pid, tid: 0, args: { name: 'pool', asyncLanes: { kind: 'pool', parent, parentOrdinal } } }, event('X', pid * 10, { dur: 5, pid, args: { ordinal: 1, waited: pid === 4 ? -7 : 'long' } })];
+    const run = await open([...own(1, 2), ...own(2, 3), ...own(3, 1), ...own(4, 4), ...own(5, 99), ...own(6, 1, 7), ...own(7, {}, [])]);
+    expect(groupsOf(run).map(({ parent }) => parent)).toEqual(Array(7).fill(undefined));
+    expect([...run.timeline.tasks.queued.subarray(0, 7)].every(Number.isNaN)).toBe(true);
   });
 
   it('of a large run lose no microsecond of busy time on the way', async () => {
