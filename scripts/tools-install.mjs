@@ -79,7 +79,7 @@ function installCodeServer() {
 function installProjectTools() {
   if (findProjectTools()) return;
   console.error('Installing test runners and package managers …');
-  assemble('project-tools-3', (folder) => npm(['install', '--no-audit', '--no-fund', '--ignore-scripts', ...PROJECT_TOOLS], folder));
+  assemble('project-tools-4', (folder) => npm(['install', '--no-audit', '--no-fund', '--ignore-scripts', ...PROJECT_TOOLS], folder));
 }
 
 /** Runs `fill` on a fresh folder, with a package.json of its own, and moves it to its name in the cache. */

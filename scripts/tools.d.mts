@@ -13,4 +13,6 @@ export function onPath(name: string): string | undefined;
 export const NODE_MAJORS: readonly number[];
 /** Folder whose `node_modules` holds test runners, ts-node and package managers. */
 export function findProjectTools(): string | undefined;
+/** Folder of bun's own program. */
+export function findBunFolder(): string | undefined;
 export function findRedis(): string | undefined;

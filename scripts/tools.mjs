@@ -47,12 +47,19 @@ export function findCodeServer() {
 }
 
 /** What a project may have of its own: to run tests, TypeScript and npm scripts with, a library of so many parts that the corpus does without it, and one in another version than there. */
-export const PROJECT_TOOLS = ['jest@30', 'mocha@11', 'ts-node@10', 'typescript@5', 'pnpm@10', 'yarn@1', 'bullmq@6', 'ioredis@5', 'effect@3'];
+export const PROJECT_TOOLS = ['jest@30', 'mocha@11', 'ts-node@10', 'typescript@5', 'pnpm@10', 'yarn@1', 'bun@1', 'bullmq@6', 'ioredis@5', 'effect@3'];
 
 /** Absolute path of the folder whose `node_modules` holds them, or undefined. */
 export const findProjectTools = () => {
-  const folder = join(cacheFolder(), 'project-tools-3');
+  const folder = join(cacheFolder(), 'project-tools-4');
   return existing(join(folder, 'node_modules', 'jest')) && folder;
+};
+
+/** Absolute path of the folder that bun's own program lies in, or undefined: what its package calls `bun` is nothing before its set-up has run. */
+export const findBunFolder = () => {
+  const system = { linux: 'linux', darwin: 'darwin', win32: 'windows' }[process.platform];
+  const folder = join(findProjectTools() || '', 'node_modules', '@oven', `bun-${system}-${process.arch === 'arm64' ? 'aarch64' : process.arch}`, 'bin');
+  return existing(join(folder, `bun${EXE}`)) && folder;
 };
 
 /** Path of a Redis server, or undefined. */

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { scriptArguments } from '../session/command';
 import type { Backend } from '../session/environment';
+import type { NodeBinary } from '../session/find-node';
 import { Refusal } from '../session/refusal';
 import { testCommand } from '../session/test-runner';
 import { chooseNode } from './choose-node';
@@ -12,6 +13,9 @@ import { runnerCommand, runnerOf } from './npm-scripts';
 import type { RunOptions } from './run-options';
 import { cwdOf } from './script';
 import { titleOf, type Target } from './target';
+
+/** The first Node that runs scripts of package.json itself. */
+const FIRST_WITH_RUN = 22;
 
 export interface RunCommand {
   /** Absolute path of Node, which the launcher runs on in any case. */
@@ -38,7 +42,7 @@ export async function commandOf(target: Target, options: RunOptions): Promise<Ru
   const settings = vscode.workspace.getConfiguration(NAMESPACE, vscode.Uri.file(target.path));
   const cwd = options.cwd ?? cwdOf(target);
   const node = await chooseNode(settings.get<string>(Setting.nodePath) ?? '', cwd);
-  const specific = specificTo(target, node.path, () => scriptArgs(target, cwd, node.version), options.args);
+  const specific = specificTo(target, node, () => scriptArgs(target, cwd, node.version), options.args);
   const shown = options.stdin === undefined ? specific.shown : [...specific.shown, '<', vscode.workspace.asRelativePath(options.stdin, false)];
   return {
     node: node.path, cwd, ...specific, shown, stdin: readable(options.stdin, titleOf(target)), env: { ...specific.env, ...options.env },
@@ -53,14 +57,16 @@ function readable(file: string | undefined, title: string): string | undefined {
   throw new Refusal('no-input', vscode.l10n.t('{0} was not run: the file it is to read as input, {1}, is not there. Correct it with Visualize Pool Run with Arguments….', title, file));
 }
 
-function specificTo(target: Target, node: string, scriptArgs: () => readonly string[], own: readonly string[]): Specific {
+function specificTo(target: Target, { path: node, version }: NodeBinary, scriptArgs: () => readonly string[], own: readonly string[]): Specific {
   switch (target.kind) {
     case 'script': {
       return { program: node, args: [...scriptArgs(), ...own], shown: ['node', vscode.workspace.asRelativePath(target.path, false), ...own] };
     }
     case 'npm': {
       const [runner, ...args] = [...runnerCommand(runnerOf(target.path), target.script), ...(own.length > 0 ? ['--', ...own] : [])];
-      return { program: runner === 'node' ? node : runner, args, shown: [runner, ...args] };
+      if (runner !== 'node') return { program: runner, args, shown: [runner, ...args] };
+      if (version.major < FIRST_WITH_RUN) throw new Refusal('old-node', vscode.l10n.t('{0} was not run: the setting npm.scriptRunner asks for node --run, which {1} does not know. Use Node {2} or newer, or set another runner.', titleOf(target), version.text, FIRST_WITH_RUN));
+      return { program: node, args, shown: [runner, ...args] };
     }
     case 'launch': {
       const configuration = launchConfigurations().find(({ folder, name }) => folder.uri.fsPath === target.path && name === target.name);

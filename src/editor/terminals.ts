@@ -24,6 +24,22 @@ export interface TerminalsOptions {
   readonly log: Log;
 }
 
+/**
+ * What a terminal of the profile has in its environment. What the shell's own start-up files set anew, and what all new terminals
+ * are given while they are recorded, would undo that: so VS Code's script for the shell is asked to set it once more behind both,
+ * in the variables by which VS Code itself asks it for those of `applyAtShellIntegration`, which it offers for all terminals only.
+ */
+function profileVariables(agent: string, folder: string): Record<string, string> {
+  const { NODE_OPTIONS: load } = traceVariables({}, { agent, folder });
+  return {
+    ...traceVariables(ownNodeOptions(), { agent, folder }),
+    VSCODE_ENV_PREPEND: shellItem('NODE_OPTIONS', `${load} `), VSCODE_ENV_REPLACE: shellItem(AgentEnv.folder, folder),
+  };
+}
+
+/** Items are parted by colons. */
+const shellItem = (name: string, value: string): string => `${name}=${value.replaceAll(':', String.raw`\x3a`)}`;
+
 export class Terminals implements vscode.TerminalProfileProvider, vscode.Disposable {
   private readonly changes = new vscode.EventEmitter<void>();
   private readonly watch: vscode.Disposable;
@@ -54,7 +70,7 @@ export class Terminals implements vscode.TerminalProfileProvider, vscode.Disposa
     await this.options.log.guard(async () => {
       const { recording, agent } = await this.record(vscode.l10n.t('Terminal {0}', ++this.opened));
       this.open.set(recording.folder, recording);
-      profile = new vscode.TerminalProfile({ name: 'Async Lanes', iconPath: new vscode.ThemeIcon('server-process'), env: traceVariables(ownNodeOptions(), { agent, folder: recording.folder }) });
+      profile = new vscode.TerminalProfile({ name: 'Async Lanes', iconPath: new vscode.ThemeIcon('server-process'), env: profileVariables(agent, recording.folder) });
     });
     return profile;
   }

@@ -4,13 +4,14 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { NODE_MAJORS, findNodes, findProjectTools, onPath } from '../../scripts/tools.mjs';
+import { NODE_MAJORS, findBunFolder, findNodes, findProjectTools, onPath } from '../../scripts/tools.mjs';
 import { installCorpus } from '../scoring/corpus';
 import { needed } from '../support/needs';
 import { agentVariables } from './observed';
 
 const corpus = installCorpus();
 const runners = findProjectTools();
+const bun = findBunFolder();
 const nodes = findNodes();
 const ROOT = resolve(import.meta.dirname, '../..');
 /** npm's own script, so that it runs on the Node asked for. */
@@ -46,7 +47,7 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 interface Step { readonly args: readonly string[]; readonly code: number }
-/** What is called, on Node, one after the other in one folder. */
+/** What is called one after the other in one folder: `node` and `bun` themselves, the rest by Node. */
 const TOOLS: Readonly<Record<string, readonly Step[]>> = {
   npm: [
     { args: ['npm', 'run', 'good'], code: 0 }, { args: ['npm', 'run', 'bad'], code: 1 },
@@ -54,6 +55,8 @@ const TOOLS: Readonly<Record<string, readonly Step[]>> = {
     { args: ['npm', 'exec', '--no', '--', 'greet', 'good'], code: 0 }, { args: ['npm', 'exec', '--no', '--', 'greet', 'bad'], code: 4 },
   ],
   npx: [{ args: ['npm', 'install', './lib', '--offline', '--no-audit', '--no-fund'], code: 0 }, { args: ['npx', '--no', 'greet', 'good'], code: 0 }, { args: ['npx', '--no', 'greet', 'bad'], code: 4 }],
+  'node --run': [{ args: ['node', '--run', 'good'], code: 0 }, { args: ['node', '--run', 'bad'], code: 1 }],
+  bun: [{ args: ['bun', 'run', 'good'], code: 0 }, { args: ['bun', 'run', 'bad'], code: 1 }],
   tsx: [{ args: ['tsx/dist/cli.mjs', 'good.mts'], code: 0 }, { args: ['tsx/dist/cli.mjs', 'bad.mts'], code: 1 }],
   vitest: [{ args: ['vitest/vitest.mjs', 'run', 'good'], code: 0 }, { args: ['vitest/vitest.mjs', 'run'], code: 1 }],
   jest: [{ args: ['jest/bin/jest.js', 'good'], code: 0 }, { args: ['jest/bin/jest.js', '--maxWorkers=2'], code: 1 }],
@@ -81,7 +84,8 @@ async function runTool(tool: string, node: string, backend: Backend): Promise<re
     const told: Told[] = [];
     for (const { args: [script, ...args] } of TOOLS[tool]) {
       const before = readdirSync(facts).length;
-      const { code, text } = await run(node, [pathOf(script, dir), ...args], dir, backend ? agentVariables(facts, backend) : {});
+      const [program, ...first] = commandOf(script, node, dir);
+      const { code, text } = await run(program, [...first, ...args], dir, node, backend ? agentVariables(facts, backend) : {});
       told.push({ code, lines: linesOf(text, dir), files: filesIn(dir), watched: readdirSync(facts).length > before });
     }
     return told;
@@ -90,15 +94,20 @@ async function runTool(tool: string, node: string, backend: Backend): Promise<re
   }
 }
 
-function pathOf(script: string, dir: string): string {
-  if (script === 'npm') return NPM ?? '';
-  return script === 'npx' ? join(dirname(NPM ?? ''), 'npx-cli.js') : join(dir, 'node_modules', script);
+function commandOf(script: string, node: string, dir: string): string[] {
+  switch (script) {
+    case 'node': return [node];
+    case 'bun': return [join(bun ?? '', 'bun')];
+    case 'npm': return [node, NPM ?? ''];
+    case 'npx': return [node, join(dirname(NPM ?? ''), 'npx-cli.js')];
+    default: return [node, join(dir, 'node_modules', script)];
+  }
 }
 
-async function run(node: string, args: readonly string[], dir: string, variables: Record<string, string>): Promise<{ readonly code: number | null; readonly text: string }> {
+async function run(program: string, args: readonly string[], dir: string, node: string, variables: Record<string, string>): Promise<{ readonly code: number | null; readonly text: string }> {
   const own = Object.entries(process.env).filter(([name]) => !/^(?:VITEST|NODE_ENV$|NODE_OPTIONS$|npm_|TEST$|FORCE_COLOR$)/i.test(name));
   const env = { ...Object.fromEntries(own), NO_COLOR: '1', CI: 'true', PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`, npm_config_update_notifier: 'false', npm_config_cache: join(dir, 'npm-cache'), ...variables };
-  const child = spawn(node, args, { cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, { cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => { text += data.toString(); });
   return await new Promise((done, fail) => { child.on('error', fail).on('close', (code) => { done({ code, text }); }); });
@@ -122,7 +131,8 @@ const majors = [NODE_MAJORS[0], NODE_MAJORS[NODE_MAJORS.length - 1]];
 describe.each(majors)('Node %i', (major) => {
   test.for(Object.keys(TOOLS))('%s does with the agent what it does without', { timeout: 180_000 }, async (tool, context) => {
     needed(context, 'CORPUS', corpus);
-    needed(context, 'TOOLS', runners);
+    needed(context, 'TOOLS', tool === 'bun' ? bun : runners);
+    if (tool === 'node --run' && major < 22) context.skip('this Node has no --run yet');
     const node = needed(context, 'NODES', nodes.find((found) => found.major === major)).path;
     const backends = major === majors[0] ? (['v8', 'async_hooks'] as const) : (['v8'] as const);
     const [plain, ...watched] = await Promise.all([undefined, ...backends].map((backend) => runTool(tool, node, backend)));

@@ -1,11 +1,17 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { useVsCode } from './vscode';
 import type { Workbench } from './workbench';
 import { useWorkspaces } from './workspace';
 
-const code = useVsCode();
+/** Of a user whose shell sets options of their own for every Node, whatever it was started with. */
+const home = mkdtempSync(join(tmpdir(), 'lanes-home-'));
+writeFileSync(join(home, '.bashrc'), 'export NODE_OPTIONS=--title=mine\n');
+afterAll(() => { rmSync(home, { recursive: true, force: true }); });
+
+const code = useVsCode({ env: { HOME: home } });
 const workspace = useWorkspaces();
 const soon = { timeout: 60_000 };
 
@@ -19,7 +25,7 @@ it('runs launch configurations, tests, what is debugged, and all that a terminal
   const folder = workspace({
     'app/main.mjs': `${WORK}console.log('got', process.env.NAME, process.env.FROM_FILE, process.argv.slice(2).join('+'), process.cwd());`,
     'app/some.env': 'FROM_FILE="a file"\n',
-    'plain.mjs': `${WORK}console.log('plain work');`,
+    'plain.mjs': `${WORK}console.log('plain work of', process.title);`,
     'sum.test.mjs': `import test from 'node:test';\n${WORK}test('adds', async () => { await Promise.all([work(20), work(30)]); });`,
     '.vscode/launch.json': JSON.stringify({ version: '0.2.0', configurations: [
       { type: 'node', request: 'launch', name: 'Main', program: '${workspaceFolder}/app/main.mjs', args: ['one', 'two words'], cwd: '${workspaceFolder}/app', env: { NAME: 'launch' }, envFile: '${workspaceFolder}/app/some.env' },
@@ -55,6 +61,7 @@ it('runs launch configurations, tests, what is debugged, and all that a terminal
   // The shell takes no keys before it asks for some.
   await expect.poll(() => window.terminalText(), soon).toMatch(/[$#%>]\s*$/);
   await window.typeIntoTerminal('node plain.mjs\n');
+  await expect.poll(() => window.terminalText(), soon).toContain('plain work of mine');
   await window.editorTab('Terminal 1: running').waitFor();
   await window.phase('running');
   await expect.poll(() => window.panel().locator('.figure-tasks dd').first().innerText(), soon).toBe('2');

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { findProjectTools } from '../../scripts/tools.mjs';
+import { findBunFolder, findProjectTools } from '../../scripts/tools.mjs';
 import { needed } from '../support/needs';
 import { useVsCode } from './vscode';
 import type { Workbench } from './workbench';
@@ -11,6 +11,7 @@ const code = useVsCode();
 const workspace = useWorkspaces();
 const soon = { timeout: 60_000 };
 const tools = findProjectTools();
+const bun = findBunFolder();
 /** As this test's own PATH has it; VS Code runs on another one. */
 const NODE = process.version;
 
@@ -24,7 +25,7 @@ console.log('[' + ['who', (process.env.npm_config_user_agent ?? 'nobody').split(
 
 beforeEach((context) => { needed(context, 'TOOLS', tools); });
 
-/** A monorepo of three package managers, in a folder whose name no shell likes, of a user with options of their own for every Node. */
+/** A monorepo of several package managers, in a folder whose name no shell likes, of a user with options of their own for every Node. */
 function monorepo(): string {
   const outer = workspace({});
   const folder = join(outer, '작업 공간 #1');
@@ -34,13 +35,13 @@ function monorepo(): string {
   };
   write('own.cjs', "globalThis.own = 'kept';");
   write('who.mjs', WHO);
-  for (const [name, lock] of [['npm', 'package-lock.json'], ['pnpm', 'pnpm-lock.yaml'], ['yarn', 'yarn.lock']]) {
+  for (const [name, lock] of [['npm', 'package-lock.json'], ['pnpm', 'pnpm-lock.yaml'], ['yarn', 'yarn.lock'], ['bun', 'bun.lock']]) {
     write(`packages/${name}/package.json`, JSON.stringify({ name: `of-${name}`, version: '1.0.0', scripts: { [`by-${name}`]: 'node ../../who.mjs' } }, undefined, 2));
     write(`packages/${name}/${lock}`, '');
   }
   const own = `--require ${JSON.stringify(join(folder, 'own.cjs'))}`;
   write('.vscode/settings.json', JSON.stringify({ 'terminal.integrated.env.linux': {
-    NODE_OPTIONS: own, PATH: `${join(tools ?? '', 'node_modules', '.bin')}:${process.env.PATH ?? ''}`,
+    NODE_OPTIONS: own, PATH: `${bun ?? ''}:${join(tools ?? '', 'node_modules', '.bin')}:${process.env.PATH ?? ''}`,
   } }));
   write('.vscode/launch.json', JSON.stringify({ version: '0.2.0', configurations: [
     { type: 'node', request: 'launch', name: 'Who', program: '${workspaceFolder}/who.mjs', env: { NODE_OPTIONS: own }, runtimeExecutable: 'node', runtimeArgs: ['--title=launched'] },
@@ -67,7 +68,7 @@ it('runs the scripts of a monorepo by its package managers, on the Node of PATH,
   await window.editorTab('by-npm: finished').waitFor();
   await said(window, `[who npm kept ${NODE}]`);
   expect(await tasks(window).innerText()).toBe('2');
-  for (const manager of ['pnpm', 'yarn']) {
+  for (const manager of ['pnpm', 'yarn', ...bun ? ['bun'] : []]) {
     await window.run('Async Lanes: Visualize npm Script…');
     await window.choose(`by-${manager}`);
     await window.editorTab(`by-${manager}: finished`).waitFor();
