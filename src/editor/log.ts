@@ -23,8 +23,10 @@ export class Log implements vscode.Disposable {
     }
     const message = error instanceof Error ? error.message : String(error);
     this.channel.error(error instanceof Error ? error : message);
-    if (this.told.has(message)) return;
-    this.told.add(message);
+    // Node names files in quotes: the same error at another file is the same.
+    const kind = message.replace(/'[^']*'/g, "''");
+    if (this.told.has(kind)) return;
+    this.told.add(kind);
     void offer(vscode.window.showErrorMessage, vscode.l10n.t('Async Lanes ran into an error: {0}', message), [
       { title: vscode.l10n.t('Show Log'), run: () => { this.show(); } },
     ]);

@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findCachedNode } from '../../scripts/tools.mjs';
+import { lastRecording } from './figures';
 import { useVsCode } from './vscode';
 import type { Workbench } from './workbench';
 import { FIGURE, useWorkspaces } from './workspace';
@@ -136,8 +137,8 @@ describe('what is wrong with a script is told where it runs', () => {
   }, 10 * 60_000);
 });
 
-describe('unsaved changes', () => {
-  it('are saved before the script runs', async () => {
+describe('unsaved changes, and an error of ours', () => {
+  it('are saved before the script runs; is told once, with the way to the log', async () => {
     const folder = workspace({ 'a.mjs': 'console.log("old");' });
     const window = await code.open(folder, { file: join(folder, 'a.mjs') });
     await window.page.keyboard.press('Control+Home');
@@ -145,6 +146,21 @@ describe('unsaved changes', () => {
     await window.run(VISUALIZE);
     await expect.poll(() => window.terminalText(), soon).toContain('new');
     expect(readFileSync(join(folder, 'a.mjs'), 'utf8')).toContain('new');
+    await window.editorTab('a.mjs: finished').waitFor();
+
+    // Where recordings go stands a file: nobody has thought of that.
+    const runs = dirname(lastRecording(code.userData));
+    rmSync(runs, { recursive: true });
+    writeFileSync(runs, '');
+    await window.run(VISUALIZE);
+    const message = window.message('Async Lanes ran into an error: ');
+    await message.getByText('Show Log').click();
+    const logged = async (): Promise<number> => (await window.page.locator('.part.panel .view-lines').innerText()).split('[error]').length - 1;
+    await expect.poll(logged, soon).toBe(1);
+    await window.picture('bad-input 4 an error of ours');
+    await window.run(VISUALIZE);
+    await expect.poll(logged, soon).toBe(2);
+    expect(await message.count()).toBe(0);
   });
 });
 

@@ -132,6 +132,14 @@ it('keeps runs: opens one, names it, repeats it, compares two, saves one as a fi
   await window.editorTab('before ↔ kept.mjs').waitFor();
 
   await window.run('View: Close All Editors');
+  await window.viewRow('Runs', 'kept.mjs').click();
+  await window.editorTab('kept.mjs: finished').waitFor();
+  await window.fromMenu(window.viewRow('Runs', 'kept.mjs'), 'Compare with…');
+  await window.page.locator('.quick-input-title', { hasText: 'Compare kept.mjs with' }).waitFor();
+  await window.choose('before');
+  await window.editorTab('before ↔ kept.mjs').waitFor();
+
+  await window.run('View: Close All Editors');
   await window.openFileAs(folder, 'kept.mjs.lanes');
   await window.phase('finished');
   expect(await window.panel().locator('.run-again').isVisible()).toBe(false);
@@ -148,7 +156,17 @@ it('keeps runs: opens one, names it, repeats it, compares two, saves one as a fi
   expect(await window.panel().locator('.notice').allInnerTexts()).toEqual(['Warning 1 of 6 events were left out: they have no moment, or one that makes no sense.']);
   await window.picture('more ways in 4 trace events');
 
-  await window.fromMenu(window.viewRow('Runs', 'before'), 'Delete Run');
-  await window.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Delete' }).click();
+  const deletes = async (row: string, question: string): Promise<void> => {
+    await window.fromMenu(window.viewRow('Runs', row), 'Delete Run');
+    const dialog = window.page.locator('.monaco-dialog-box', { hasText: question });
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+  };
+  await deletes('before', 'Delete the recording of before?');
   await expect.poll(() => runRows(window), soon).toEqual(['kept.mjs']);
+  await window.run('Async Lanes: Run Again');
+  await expect.poll(() => runRows(window), soon).toEqual(['kept.mjs', 'kept.mjs']);
+  await window.editorTab('kept.mjs: finished').waitFor();
+  await window.page.locator('.pane', { has: window.section('Runs') }).locator('.monaco-list-row').nth(1).click({ modifiers: ['Shift'] });
+  await deletes('kept.mjs', 'Delete the recordings of 2 runs?');
+  await expect.poll(() => runRows(window), soon).toEqual([]);
 }, 5 * 60_000);

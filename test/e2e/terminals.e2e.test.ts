@@ -67,7 +67,7 @@ it('runs the scripts of a monorepo by its package managers, on the Node of PATH,
   await window.codeLens('Visualize').first().click();
   await window.editorTab('by-npm: finished').waitFor();
   await said(window, `[who npm kept ${NODE}]`);
-  expect(await tasks(window).innerText()).toBe('2');
+  await expect.poll(() => tasks(window).innerText(), soon).toBe('2');
   for (const manager of ['pnpm', 'yarn', ...bun ? ['bun'] : []]) {
     await window.run('Async Lanes: Visualize npm Script…');
     await window.choose(`by-${manager}`);

@@ -43,6 +43,22 @@ await PromisePool.for(durations).withConcurrency(5).process(lookUp);
 console.log('\\x1b[32mall done\\x1b[0m');
 `;
 
+/** Six tasks behind a limit of two: four of them wait in a queue. */
+export const QUEUED = `
+import { setTimeout as sleep } from 'node:timers/promises';
+
+let free = 2;
+const waiting = [];
+async function limited(ms) {
+  if (free === 0) await new Promise((resolve) => { waiting.push(resolve); });
+  else free--;
+  await sleep(ms);
+  const next = waiting.shift();
+  if (next) next(); else free++;
+}
+await Promise.all([90, 60, 120, 80, 70, 100].map(limited));
+`;
+
 /** Chunks of four, one after another, until a file \`enough\` lies beside the script. */
 export const UNTIL_ENOUGH = `
 import { existsSync } from 'node:fs';
