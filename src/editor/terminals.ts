@@ -55,10 +55,11 @@ export class Terminals implements vscode.TerminalProfileProvider, vscode.Disposa
     // Never longer than this window: what VS Code restores without us would name a folder that nobody reads.
     environment.persistent = false;
     environment.description = vscode.l10n.t('Records every Node process of new terminals.');
-    this.watch = vscode.window.onDidCloseTerminal(({ creationOptions }) => {
-      const folder = 'env' in creationOptions ? creationOptions.env?.[AgentEnv.folder] : undefined;
-      if (folder) void this.open.get(folder)?.stop();
-    });
+    this.watch = vscode.Disposable.from(
+      // VS Code leaves it hidden where no terminal was in sight before.
+      vscode.window.onDidOpenTerminal((terminal) => { if (this.recordingOf(terminal)) terminal.show(); }),
+      vscode.window.onDidCloseTerminal((terminal) => { void this.recordingOf(terminal)?.stop(); }),
+    );
   }
 
   /** Whether all new terminals are recorded. */
@@ -107,6 +108,12 @@ export class Terminals implements vscode.TerminalProfileProvider, vscode.Disposa
     this.watch.dispose();
     this.options.environment.clear();
     this.changes.dispose();
+  }
+
+  /** That of a terminal of the profile. */
+  private recordingOf({ creationOptions }: vscode.Terminal): OpenRecording | undefined {
+    const folder = 'env' in creationOptions ? creationOptions.env?.[AgentEnv.folder] : undefined;
+    return folder ? this.open.get(folder) : undefined;
   }
 
   private async record(title: string): Promise<{ readonly recording: OpenRecording; readonly agent: string }> {
