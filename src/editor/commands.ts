@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import { Refusal } from '../session/refusal';
 import type { Comparisons } from './compare-runs';
 import { Command } from './ids';
-import { launchConfigurations } from './launch-configurations';
 import { openDemo } from './open-demo';
 import type { Log } from './log';
 import { openLog } from './open-log';
 import { npmTarget, pickNpmScript, scriptOfNode } from './npm-view';
+import { pickLaunch } from './pick-launch';
 import type { Places } from './places';
 import { fileOfNode, placeOfNode } from './places-view';
 import type { Results } from './results';
@@ -20,7 +20,6 @@ import type { RunsElsewhere } from './runs-elsewhere';
 import { runOfNode, runsOfNodes } from './runs-view';
 import { chosenScript } from './script';
 import { openSourceAt } from './source';
-import type { Target } from './target';
 import type { Terminals } from './terminals';
 import { requireTrust } from './target-runs';
 
@@ -59,8 +58,8 @@ export function registerCommands(hosts: CommandHosts): vscode.Disposable {
     },
     [Command.visualizeLaunch]: async () => {
       requireTrust();
-      const target = await pickLaunch();
-      if (target) await runs.visualize(target);
+      const chosen = await pickLaunch();
+      if (chosen) await runs.visualize(chosen.target, chosen.how);
     },
     [Command.visualizeAndDebug]: async (argument) => {
       requireTrust();
@@ -125,16 +124,4 @@ async function resultAt(argument: unknown, line: unknown, results: Results) {
   const at = typeof line === 'number' ? line : (editor?.selection.active.line ?? 0) + 1;
   // The nearest one above: the cursor may stand inside the call.
   return results.of(uri.fsPath).filter((result) => result.line <= at).sort((a, b) => b.line - a.line).at(0);
-}
-
-/** @throws Refusal where there is none to choose from */
-async function pickLaunch(): Promise<Target | undefined> {
-  const all = launchConfigurations();
-  if (all.length === 0) throw new Refusal('no-configuration', vscode.l10n.t('No launch.json of this workspace has a configuration that launches Node.'));
-  const items = all.map(({ folder, name, program }) => ({
-    label: name, description: typeof program === 'string' ? program : undefined, detail: all.some((other) => other.folder !== folder) ? folder.name : undefined,
-    target: { kind: 'launch', path: folder.uri.fsPath, name } satisfies Target,
-  }));
-  const chosen = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Visualize Launch Configuration'), placeHolder: vscode.l10n.t('The configuration to run') });
-  return chosen?.target;
 }

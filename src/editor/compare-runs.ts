@@ -1,6 +1,5 @@
 /** *Compare Runs…*: which two of the runs that are kept, the panel that shows them, and what other runs of the same took. */
-import { readdir, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { ComparedRuns, figuresOf } from '../formats/comparison';
 import type { GroupFigures } from '../model/comparison';
@@ -8,7 +7,7 @@ import { RecordedRun } from '../session/recorded-run';
 import { Refusal } from '../session/refusal';
 import { ViewType } from './ids';
 import type { Log } from './log';
-import { KEPT_RUNS, targetKey, type RunFolders, type StoredRun } from './run-folders';
+import { bytesOf, KEPT_RUNS, targetKey, type RunFolders, type StoredRun } from './run-folders';
 import { KEPT_WHILE_HIDDEN, RunPanel } from './run-panel';
 import { describeRun, nameOf } from './runs-view';
 
@@ -131,9 +130,3 @@ export class Comparisons implements vscode.WebviewPanelSerializer {
 }
 
 const keyOf = (first: StoredRun, second: StoredRun): string => `compare:${basename(first.folder)}:${basename(second.folder)}`;
-
-async function bytesOf(folder: string): Promise<number> {
-  const names = await readdir(folder);
-  const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size));
-  return sizes.reduce((sum, size) => sum + size, 0);
-}

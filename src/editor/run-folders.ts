@@ -3,7 +3,7 @@
  * `<start, epoch ms>-<key of what ran>-<random>`, so that a panel that knows the key finds its last run again.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseSummary, type RunSummary } from '../formats/run-summary';
 import { listeningProcesses } from '../session/listening';
@@ -11,6 +11,8 @@ import { idOf, parseTarget, type Target } from './target';
 
 /** Runs that are kept, over everything that ran in a workspace. */
 export const KEPT_RUNS = 20;
+/** Bytes that all of them may take together; the last one is kept whatever it takes. */
+const KEPT_BYTES = 2 * 1024 ** 3;
 const NAME = /^(\d{13,15})-([0-9a-f]{16})-[0-9a-f]{4}$/;
 const NOTE_FILE = 'note.json';
 const MAX_NAME = 120;
@@ -36,15 +38,14 @@ export const targetKey = (target: Target): string => createHash('sha256').update
 
 export class RunFolders {
   /** @param root absolute path; made when first needed */
-  constructor(private readonly root: string) {}
+  constructor(private readonly root: string, private readonly keptBytes = KEPT_BYTES) {}
 
   /** Makes the folder of a new run, and deletes the oldest ones but those in use. @returns its absolute path */
   async create(target: Target, inUse: ReadonlySet<string>, now = Date.now()): Promise<string> {
     const folder = join(this.root, `${now}-${targetKey(target)}-${randomBytes(2).toString('hex')}`);
     await mkdir(folder, { recursive: true });
     await writeNote(folder, { target });
-    const names = await this.names();
-    const old = names.slice(0, Math.max(0, names.length - KEPT_RUNS)).map((name) => join(this.root, name)).filter((path) => path !== folder && !inUse.has(path));
+    const old = (await this.tooMany()).filter((path) => path !== folder && !inUse.has(path));
     // Another window may be at one of them.
     const written = await this.written(old.map((path) => ({ folder: path })));
     await Promise.all(old.filter((path) => !written.has(path)).map(remove));
@@ -80,6 +81,15 @@ export class RunFolders {
     return note && targetKey(note.target) === key ? { ...note, folder, startedAt: Number(startedAt) } : undefined;
   }
 
+  /** Absolute paths of those beyond what is kept. */
+  private async tooMany(): Promise<string[]> {
+    const latestFirst = (await this.names()).reverse().map((name) => join(this.root, name));
+    let before = 0;
+    const sums = (await Promise.all(latestFirst.map(bytesOf))).map((bytes) => before += bytes);
+    // The first is about to begin, the second is the last that ran.
+    return latestFirst.filter((_, i) => i >= KEPT_RUNS || (i > 1 && sums[i] > this.keptBytes));
+  }
+
   /** Names of all run folders, oldest first. */
   private async names(): Promise<string[]> {
     const names = await readdir(this.root).catch(() => []);
@@ -89,6 +99,13 @@ export class RunFolders {
 
 const startOf = (name: string): number => Number(NAME.exec(name)?.[1] ?? 0);
 const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
+
+/** @param folder absolute path of a recording @returns bytes its files take; 0 where it was deleted meanwhile */
+export async function bytesOf(folder: string): Promise<number> {
+  const names = await readdir(folder).catch(() => []);
+  const sizes = await Promise.all(names.map((name) => stat(join(folder, name)).then(({ size }) => size, () => 0)));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
 
 /** Whole or not at all. */
 async function writeNote(folder: string, note: Note): Promise<void> {

@@ -39,6 +39,16 @@ it('runs launch configurations, tests, what is debugged, and all that a terminal
   await window.editorTab('Main: finished').waitFor();
   await expect.poll(() => window.terminalText(), soon).toContain(`got launch a file one+two words ${join(folder, 'app')}`);
 
+  // The same under the debugger, by the button of its row.
+  await window.run('Async Lanes: Visualize Launch Configuration…');
+  const row = window.page.locator('.quick-input-widget .monaco-list-row', { hasText: 'Main' });
+  await row.hover();
+  await row.getByRole('button', { name: 'Visualize and Debug' }).click();
+  await window.page.locator('.debug-toolbar').waitFor();
+  await window.editorTab('Main: running').waitFor();
+  await window.editorTab('Main: finished').waitFor();
+  await expect.poll(() => window.panel().locator('.figure-tasks dd').innerText(), soon).toBe('2');
+
   await window.focusTab('plain.mjs', true);
   await window.page.locator('.editor-group-container.active .monaco-editor').first().click();
   await window.page.keyboard.press('Control+End');
@@ -166,7 +176,9 @@ it('keeps runs: opens one, names it, repeats it, compares two, saves one as a fi
   await window.run('Async Lanes: Run Again');
   await expect.poll(() => runRows(window), soon).toEqual(['kept.mjs', 'kept.mjs']);
   await window.editorTab('kept.mjs: finished').waitFor();
-  await window.page.locator('.pane', { has: window.section('Runs') }).locator('.monaco-list-row').nth(1).click({ modifiers: ['Shift'] });
+  const rows = window.page.locator('.pane', { has: window.section('Runs') }).locator('.monaco-list-row');
+  await rows.first().click();
+  await rows.last().click({ modifiers: ['Control'] });
   await deletes('kept.mjs', 'Delete the recordings of 2 runs?');
   await expect.poll(() => runRows(window), soon).toEqual([]);
 }, 5 * 60_000);

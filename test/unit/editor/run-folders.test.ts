@@ -29,6 +29,19 @@ it('keeps the last runs and deletes older ones', async () => {
   expect(made.map((path) => existsSync(path))).toEqual(made.map((_, i) => i >= 3));
 });
 
+it('keeps fewer runs where they are large, but the last one in any case', async () => {
+  const small = new RunFolders(root, 3000);
+  const made: string[] = [];
+  const run = async (bytes: number): Promise<void> => {
+    made.push(await small.create(scriptTarget('/work/a.mjs'), NONE, START + made.length));
+    await writeFile(join(made[made.length - 1], '1-0-a.facts'), Buffer.alloc(bytes));
+  };
+  for (const bytes of [1000, 1000, 1000, 9000, 0]) await run(bytes);
+  expect(made.map((path) => existsSync(path))).toEqual([false, false, false, true, true]);
+  await run(0);
+  expect(made.map((path) => existsSync(path))).toEqual([false, false, false, false, true, true]);
+});
+
 it('deletes no run that is still shown', async () => {
   const shown = await folders.create(scriptTarget('/work/shown.mjs'), NONE, START);
   for (let i = 1; i <= KEPT_RUNS + 5; i++) await folders.create(scriptTarget('/work/a.mjs'), new Set([shown]), START + i);
