@@ -226,6 +226,8 @@ async function elsewhere(way, env, watch) {
 function grant(pid) {
   const start = performance.now();
   let isStopped = false;
+  // A stopped process cannot notice that nobody is left to continue it: a shell waits for the end of this process, however that comes, and ends the other one.
+  const guard = spawn('sh', ['-c', 'read end; kill -KILL "$0"', pid], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   const timer = setInterval(() => {
     // 50 ms at once: containers are granted their share in periods of 100 ms.
     const due = (performance.now() - start) * share + 50;
@@ -236,6 +238,7 @@ function grant(pid) {
   return () => {
     clearInterval(timer);
     process.kill(pid, 'SIGCONT');
+    guard.kill('SIGKILL');
   };
 }
 

@@ -26,6 +26,8 @@ export class CombinatorCall {
   /** The pool it turned out to be, while its role is `workers` or `limited`. */
   pool: WorkerPool | LimitedPool | undefined;
 
+  /** The wait by which its elements were told to wait for their turn, if they were told by one. */
+  turnWait: PromiseNode | undefined;
   /** How many of its elements called each place, while it is open whether they are workers. */
   private callers: Map<Place, number> | undefined;
   /** True once the code of an element was seen to call a place again. */

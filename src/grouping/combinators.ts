@@ -2,10 +2,10 @@
 import { RootKind } from '../model/facts';
 import { CombinatorCall } from './combinator-call';
 import type { GroupDraft } from './drafts';
-import { isLate, isTurnWait, LimitedPool, sharesLimiter } from './limited-pool';
+import { isLate, isTurnWait, LimitedPool, releaseOf, sharesLimiter } from './limited-pool';
 import { topOf, userFrame, type Stack } from './places';
 import { functionKeyOf, isUserCall, libraryMaking, sourceOf, workOf, type CallPlace, type PromiseNode } from './promise-node';
-import { callFrameOf, chainOf, type Scopes } from './scopes';
+import { callFrameOf, chainOf, isInside, type Scopes } from './scopes';
 import { Series } from './series';
 import { isLoop, laneOf, recordCall, WorkerPool, workPlaceOf } from './worker-pool';
 
@@ -47,13 +47,20 @@ export class Combinators {
       call.pool.called(node, calls);
       this.changed.add(call.pool.draft);
     } else if (this.passGate(call, node)) return;
-    else if (call.role === 'together') {
+    else if (call.pool instanceof LimitedPool) {
+      if (isSuppliedAgain(call, node)) this.turnIntoWorkers(call);
+    } else if (call.role === 'together') {
       if (calls.nodes.length === 1) { call.addCaller(calls.place); return; }
       call.hasLoops ||= isLoop(calls);
       if (!call.hasLoops || node.combinator || !call.isCalledByMost(calls.place)) return;
-      const place = workPlaceOf(call);
-      if (place) this.turnInto(call, 'workers', () => WorkerPool.under(call, place, this.thread));
+      this.turnIntoWorkers(call);
     }
+  }
+
+  /** Its elements call one place again and again, if they do. */
+  private turnIntoWorkers(call: CombinatorCall): void {
+    const place = workPlaceOf(call);
+    if (place) this.turnInto(call, 'workers', () => WorkerPool.under(call, place, this.thread));
   }
 
   listened(combinator: PromiseNode, element: PromiseNode): void {
@@ -74,9 +81,8 @@ export class Combinators {
       const { owner } = call.node;
       if (owner && this.latest.get(owner)?.node.isPending !== true) this.latest.set(owner, call);
       call.countCallers();
-      const place = workPlaceOf(call);
-      if (place) this.turnInto(call, 'workers', () => WorkerPool.under(call, place, this.thread));
-      else for (const element of call.elements) this.checkTurn(call, element);
+      this.turnIntoWorkers(call);
+      if (call.series) for (const element of call.elements) this.checkTurn(call, element);
     }
   }
 
@@ -142,12 +148,14 @@ export class Combinators {
   /** What an element waits for, or what it was resolved with, may tell that it is behind a limiter. */
   private checkTurn(call: CombinatorCall | undefined, element: PromiseNode): void {
     if (call?.pool instanceof LimitedPool) {
+      call.turnWait ??= element.turnWait;
       call.pool.touch();
       this.limited.add(call.pool);
       this.claimWork(element);
     }
     // A loop over pools is a group for each; a chunk loop whose chunks turn out to be limited is not seen yet.
     if (call?.role !== 'together' || (call.series?.callCount ?? 0) > 1 || !(element.turnWait || isLate(call, element))) return;
+    call.turnWait = element.turnWait;
     const other = sharesLimiter(call, element, (owner) => this.latest.get(owner));
     if (other && this.joinLimited(call, other)) return;
     // Only the tails of chains are elements, and there is more of the work they stand for: a pool by hand, collected early.
@@ -211,6 +219,7 @@ export class Combinators {
   private turnInto(call: CombinatorCall, role: 'workers' | 'limited', make: () => WorkerPool | LimitedPool): void {
     // A loop over pools is a group for each; a chunk loop whose chunks turn out to be limited is not seen yet.
     if (call.series && call.series.callCount > 1) return;
+    if (call.pool instanceof LimitedPool) this.leaveLimited(call, call.pool);
     this.withdraw(call);
     call.role = role;
     call.pool = make();
@@ -231,13 +240,18 @@ export class Combinators {
   /** The tasks whose promises a call was given are drawn in the lanes of those who work them off. */
   leaveToWorkers(call: CombinatorCall): void {
     const { series, pool } = call;
-    if (pool instanceof LimitedPool && pool.callCount === 1) {
-      this.limited.delete(pool);
-      this.takeBack(call, pool.draft);
-      call.pool = undefined;
-    } else if (series?.callCount === 1) this.withdraw(call);
+    if (pool instanceof LimitedPool) this.leaveLimited(call, pool);
+    else if (series?.callCount === 1) this.withdraw(call);
     else return;
     call.role = 'collector';
+  }
+
+  private leaveLimited(call: CombinatorCall, pool: LimitedPool): void {
+    call.pool = undefined;
+    this.changed.add(pool.draft);
+    if (pool.leave(call)) return;
+    this.limited.delete(pool);
+    this.takeBack(call, pool.draft);
   }
 
   /** Takes back the group that a call was drawn as. */
@@ -322,6 +336,17 @@ export class Combinators {
     return series && (series.isHelped || series.callCount === 1) && series.last.node.owner !== call.node.owner
       && series.last.combinator === call.combinator && series.isFollowedBy(call) ? series : undefined;
   }
+}
+
+/**
+ * Whether what an element seemed to wait for as its turn is waited for again, and elements of another call had ended that wait:
+ * they bring what it works on, as the stage before it does in a pipeline. None of that other call's ever waited for its turn.
+ */
+function isSuppliedAgain(call: CombinatorCall, node: PromiseNode): boolean {
+  const { turnWait } = call;
+  if (!turnWait) return node.isAsyncFunction;
+  if (turnWait === node || functionKeyOf(turnWait) !== functionKeyOf(node)) return false;
+  return !isInside(releaseOf(turnWait).settledBy, (by) => by.awaitingCall === call);
 }
 
 /** Where the function of a frame begins, some lines on. */

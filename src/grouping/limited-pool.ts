@@ -129,6 +129,19 @@ export class LimitedPool {
   /** Calls of combinators whose elements it has. */
   get callCount(): number { return this.calls; }
 
+  /** The elements of a call turned out to be no tasks that wait for their turn. @returns whether it has others */
+  leave(call: CombinatorCall): boolean {
+    this.calls--;
+    this.waiting = this.waiting.filter((element) => element.elementOf !== call);
+    for (const task of [...this.draft.recentTasks].reverse()) {
+      if (task.work.elementOf !== call) continue;
+      this.running.delete(task);
+      this.draft.remove(task);
+      task.work.task = undefined;
+    }
+    return this.calls > 0;
+  }
+
   /** Something happened that may have started or ended a task. */
   touch(): void { this.touches++; }
 

@@ -141,3 +141,47 @@ test('calls that loop on their own, one begun after the other, are no workers', 
   }
   expect(draw(facts.bytes).map(({ kind, tasks }) => [kind, tasks.length])).toEqual([['sequential', 3], ['sequential', 3]]);
 });
+
+test('lanes that wait for what another stage\'s lanes bring them are workers of their own pool', () => {
+  const facts = new FactStream();
+  const main = facts.stack(50, 40, 0, '/work/a.mjs', 'main');
+  const lane = facts.stack(5, 4, main, '/work/a.mjs', 'lane');
+  const inLane = (line: number): number => facts.stack(line, 4, 0, '/work/a.mjs', 'lane');
+  const take = facts.stack(21, 20, inLane(6), '/work/a.mjs', 'take');
+  const wait = facts.stack(22, 20, 0, '/work/a.mjs', 'take');
+  const pass = facts.stack(31, 30, inLane(7), '/work/a.mjs', 'pass');
+  facts.call(1, main, 0, 1, 0);
+  const stage = facts.stack(9, 8, main, '/work/a.mjs', 'stage');
+  for (const [id, lanes] of [[8, [2, 3]], [9, [4, 5]]] as const) {
+    facts.call(id, stage, 1, 1, 0);
+    for (const each of lanes) facts.call(each, lane, id, 1, 0);
+    facts.all(id - 2, stage, id, 1, 0, lanes);
+    facts.consumed(id - 2, id);
+  }
+  const work = (worker: number, id: number, start: number, ms: number): void => {
+    facts.call(id, pass, worker, id, start);
+    facts.consumed(id, worker);
+    facts.settled(id, start + ms, id, id + 1);
+  };
+  const waitForItem = (worker: number, id: number, start: number): void => {
+    facts.call(id, take, worker, id, start);
+    facts.call(id + 1, wait, id, id, start, RootKind.other);
+    facts.consumed(id + 1, id);
+    facts.consumed(id, worker);
+  };
+  const bring = (id: number, by: number, time: number): void => {
+    facts.settled(id + 1, time, by, id + 500);
+    facts.settled(id, time, id, id + 500);
+  };
+  for (let round = 0; round < 4; round++) {
+    const at = round * 10;
+    for (const i of [0, 1]) {
+      waitForItem(4 + i, 1000 + 100 * round + 10 * i, at);
+      work(2 + i, 100 + 100 * round + 10 * i, at, 8 + i);
+      bring(1000 + 100 * round + 10 * i, 2 + i, at + 8 + i);
+      work(4 + i, 105 + 100 * round + 10 * i, at + 8 + i, 1);
+    }
+  }
+  for (const id of [2, 3, 4, 5, 6, 7, 8, 9, 1]) facts.settled(id, 60, id, 9000);
+  expect(draw(facts.bytes).map(({ kind, lanes, line, tasks }) => [kind, lanes, line, tasks.length])).toEqual([['pool', 2, 30, 8], ['pool', 2, 30, 8]]);
+});
