@@ -106,6 +106,15 @@ it('records all new terminals only while it is told to, and leaves nothing behin
   await window.editorTab('who.mjs: finished').waitFor();
   expect(await window.panel().locator('.figure-tasks dd').allInnerTexts()).toEqual(['2']);
 
+  // A terminal of the profile too.
+  await newTerminal(window, 'Async Lanes');
+  await window.typeIntoTerminal('node who.mjs\n');
+  await said(window, `[who nobody kept ${NODE}]`);
+  await window.editorTab('Terminal 1: running').waitFor();
+  await window.focusTab('All Terminals: running');
+  await expect.poll(() => tasks(window).innerText(), soon).toBe('2');
+  expect(await tasks(window).count()).toBe(1);
+
   await window.run('Async Lanes: Stop Recording New Terminals');
   await window.editorTab('All Terminals: finished').waitFor();
   await newTerminal(window);
@@ -120,7 +129,7 @@ it('records all new terminals only while it is told to, and leaves nothing behin
   await window.typeIntoTerminal('node who.mjs\n');
   await said(window, `[who nobody kept ${NODE}]`);
   await window.reload();
-  await expect.poll(() => window.page.locator('.tabs-list .monaco-list-row').count(), soon).toBe(4);
+  await expect.poll(() => window.page.locator('.tabs-list .monaco-list-row').count(), soon).toBe(5);
   await said(window, `[who nobody kept ${NODE}]`);
   await newTerminal(window);
   await window.typeIntoTerminal('node who.mjs; echo "[$NODE_OPTIONS $ASYNC_LANES_DIR]"\n');
