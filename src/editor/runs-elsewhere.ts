@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import type { RunFolders, StoredRun } from './run-folders';
 
 /** From one look to the next, while there is such a run. */
-const LOOK_MS = 2_000;
+const LOOK_MS = 5_000;
 
 export class RunsElsewhere implements vscode.Disposable {
   private found: ReadonlySet<string> = new Set();

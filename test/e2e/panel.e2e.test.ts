@@ -83,8 +83,17 @@ describe('the panel', () => {
     await window.phase('running');
     const before = await chunksOf(window);
     await expect.poll(() => chunksOf(window), soon).toBeGreaterThan(before);
+
+    // Nobody looks at it any more; the list of runs knows that it goes on.
+    await window.focusTab('live.mjs: running');
+    await window.run('View: Close Editor');
+    await window.reload();
+    await window.page.locator('.activitybar').getByRole('tab', { name: 'Async Lanes' }).click();
+    await window.viewRow('Runs', 'running, not followed in this window').click();
+    await window.phase('running');
     await window.panel().locator('.stop').click();
     await window.phase('stopped');
+    await window.viewRow('Runs', /live\.mjs.*stopped/).waitFor();
     await expect.poll(() => processesIn(folder), soon).toEqual([]);
   });
 
