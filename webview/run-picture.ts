@@ -165,7 +165,7 @@ export class RunPicture {
     const { store } = this.options;
     const box = this.scroller.getBoundingClientRect();
     return {
-      viewport: this.viewport, palette: this.palette, align: this.align, now: store.clock.now(performance.now()), until: this.until, isOver: store.isOver, speak: this.speak, tasks: store.tasks, activity: store.activity, selection: this.selection, shading: this.shading, nesting: this.stack.nesting, outlinesAll: this.choices.now.outlinesAll === true,
+      viewport: this.viewport, palette: this.palette, align: this.align, now: store.clock.now(performance.now()), until: this.until, isFilling: !store.caughtUp, isOver: store.isOver, speak: this.speak, tasks: store.tasks, activity: store.activity, selection: this.selection, shading: this.shading, nesting: this.stack.nesting, outlinesAll: this.choices.now.outlinesAll === true,
       seenTop: box.top, seenBottom: box.bottom - this.axisHolder.offsetHeight, measure: (text) => this.measure(text),
     };
   }
@@ -207,7 +207,7 @@ export class RunPicture {
     this.drawAxis();
     if (store.caughtUp) this.options.onDrawn();
     const settled = this.ease.isAt(target) && isPrepared && isAccompanied && !this.stack.isBehind;
-    this.page.dataset.settled = String(settled && !this.undescribed);
+    this.page.dataset.settled = String(settled && store.caughtUp && !this.undescribed);
     // Whoever accompanies asks for the next picture once it is there.
     if (this.undescribed || running || (companion && !settled) || !this.ease.isAt(target) || this.stack.isBehind || companion?.isPlaying) this.redraw();
   }

@@ -85,7 +85,7 @@ export class GroupPicture {
     const state = `${this.signature(setting, scene)} ${shading.version}`;
     if (!moved && state === this.drawn) return undefined;
     this.drawn = state;
-    const model = cutOverlay(overlayOf({ group: shown, geometry, viewport, origin: originOf(info, align), now, hasCallout, outlinesAll: scene.outlinesAll, speak, measure }), viewport.x(scene.until));
+    const model = cutOverlay(overlayOf({ group: shown, geometry, viewport, origin: originOf(info, align), now, hasCallout, outlinesAll: scene.outlinesAll, isFilling: scene.isFilling, speak, measure }), viewport.x(scene.until));
     if (this.plan?.moving) {
       // What marks a bar waits until it stands.
       model.bars = [];
@@ -106,7 +106,7 @@ export class GroupPicture {
     const slice: Slice = { origin, now, until: scene.until + origin, isOver: isOver(scene), lanes: lanesBetween(geometry, 0, geometry.height) };
     const visible = countVisible(group, viewport, slice);
     const shading = scene.shading.of(group);
-    const model = cutOverlay(overlayOf({ group, geometry, viewport, origin, now, hasCallout, outlinesAll: scene.outlinesAll, speak, measure }), viewport.x(scene.until));
+    const model = cutOverlay(overlayOf({ group, geometry, viewport, origin, now, hasCallout, outlinesAll: scene.outlinesAll, isFilling: scene.isFilling, speak, measure }), viewport.x(scene.until));
     const bands: BandMark[] = [];
     const head = viewport.x(scene.until);
     if (!this.plan?.tasks) eachBand(activity, info, viewport, origin, (band, x0, x1) => { if (x0 < head) bands.push({ band, x0, x1: Math.min(x1, head) }); });
@@ -133,12 +133,12 @@ export class GroupPicture {
   private get shown(): GroupTasks { return this.plan?.tasks ?? this.group; }
 
   /** All that the picture hangs on, as one text: equal means nothing to draw. */
-  private signature({ geometry, partner, hasCallout }: Setting, { viewport, align, now, until, selection, activity, isOver, outlinesAll }: Scene): string {
+  private signature({ geometry, partner, hasCallout }: Setting, { viewport, align, now, until, selection, activity, isOver, isFilling, outlinesAll }: Scene): string {
     if (geometry.order !== this.order) this.orders++;
     this.order = geometry.order;
     const pending = this.group.whole.pending > 0 ? now : 0;
     const compared = partner ? `${partner.group.id} ${partner.settled} ${partner.group.metrics.makespanMs}` : '';
-    return `${this.group.revision} ${this.plan?.version} ${viewport.version} ${align} ${pending} ${until} ${geometry.height} ${this.orders} ${selection.version} ${activity.version} ${compared} ${hasCallout} ${isOver} ${outlinesAll}`;
+    return `${this.group.revision} ${this.plan?.version} ${viewport.version} ${align} ${pending} ${until} ${geometry.height} ${this.orders} ${selection.version} ${activity.version} ${compared} ${hasCallout} ${isOver} ${isFilling} ${outlinesAll}`;
   }
 
   private drawCanvas(geometry: Geometry, scene: Scene, info: Group, titleWord: string, shading: GroupShading): Detail | undefined {

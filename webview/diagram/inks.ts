@@ -11,6 +11,8 @@ export interface Inks {
   /** Full colour of an ended bar by worth. */
   readonly full: Uint32Array;
   readonly hatch: number;
+  /** What bars stand on. */
+  readonly ground: number;
   /** Shade of a cell: worth × 32 + busy share in 31 steps. */
   readonly shades: Uint32Array;
 }
@@ -55,7 +57,7 @@ export function makeInks(palette: Palette, strength: number): Inks | undefined {
       fulfilled: full[Worth.fulfilled], rejected: full[Worth.rejected], aborted: full[Worth.aborted], timedOut: full[Worth.timedOut], ignored: full[Worth.ignored],
       pending: ink(ofLook('pending'), 1), unsettled: ink(ofLook('unsettled'), 1),
     },
-    full, hatch: ink(read(palette.idle), 0.85), shades,
+    full, hatch: ink(read(palette.idle), 0.85), ground: ink(read(palette.background), 1), shades,
   };
 }
 

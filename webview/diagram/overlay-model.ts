@@ -29,6 +29,8 @@ export interface OverlayInput {
   /** Whether the longest task of every chunk is outlined, however many there are. */
   readonly outlinesAll: boolean;
   readonly speak: Speak;
+  /** Tasks that have been told of long ago are still coming in: how long a frame is, nobody knows yet. */
+  readonly isFilling?: boolean;
   /** Pixels a title takes. */
   readonly measure: (text: string) => number;
 }
@@ -69,7 +71,7 @@ function frameOf({ geometry, viewport, origin, now }: OverlayInput, span: Span):
 }
 
 /** All titles in full where all fit; else their numbers; else every second, fifth, tenth… number. @returns whether in full */
-function nameFrames({ group, viewport, now, speak, measure }: OverlayInput, spans: readonly Span[], frames: FrameMark[]): boolean {
+function nameFrames({ group, viewport, now, speak, measure, isFilling }: OverlayInput, spans: readonly Span[], frames: FrameMark[]): boolean {
   const info = group.info;
   if (!info) return true;
   const nameOf = (span: Span): string => {
@@ -91,7 +93,7 @@ function nameFrames({ group, viewport, now, speak, measure }: OverlayInput, span
     const name = inFull ? nameOf(span) : span.number % step === 0 || i === 0 ? number(span) : '';
     if (measure(name) > room(frame) && step === 1) return;
     frame.title = name;
-    if (!inFull || span.pending > 0) return;
+    if (!inFull || span.pending > 0 || isFilling) return;
     const duration = isCutShort(group, span) ? speak('frame.rejectedAfter', { time: formatMs(span.deciderEnd - span.start) }) : formatMs(spanEnd(span, now) - span.start);
     if (measure(name) + measure(duration) + 4 * TITLE_PAD <= room(frame) && frame.x1 <= viewport.right) frame.duration = duration;
   });

@@ -208,10 +208,13 @@ class LaneRow {
 
   /** However short, a failed task is wide enough to be seen. */
   private markFailures(failed: Failures): void {
-    failed.forEach((pixel, worth) => {
+    const fill = (pixel: number, ink: number, beyond: number): void => {
       const from = Math.max(this.first, pixel - (this.failureWidth >> 1));
-      this.colors.fill(this.inks.full[worth], from, Math.min(this.last, from + this.failureWidth));
-    });
+      this.colors.fill(ink, Math.max(this.first, from - beyond), Math.min(this.last, from + this.failureWidth + beyond));
+    };
+    // On a ground of their own: among bars of a like lightness they would be lost.
+    failed.forEach((pixel) => fill(pixel, this.inks.ground, Math.max(1, Math.round(this.failureWidth / FAILURE_WIDTH))));
+    failed.forEach((pixel, worth) => fill(pixel, this.inks.full[worth], 0));
   }
 }
 

@@ -17,6 +17,8 @@ export interface Scene {
   readonly now: number;
   /** Up to where the picture is drawn, ms on the axis; Infinity: all there is. */
   readonly until: number;
+  /** As `OverlayInput.isFilling`. */
+  readonly isFilling: boolean;
   /** Whether the run has ended. */
   readonly isOver: boolean;
   readonly speak: Speak;

@@ -46,8 +46,8 @@ export function drawOverview(context: CanvasRenderingContext2D, curves: readonly
   for (const rate of rates) rate.forEach(({ failed }, i) => drawFailed(context, left + i * bar, bar, failed / (mostEnded || 1), failedInk));
   context.globalAlpha = 1;
   const perSecond = mostEnded / ((perPixel * bar) / 1000);
-  label(context, palette, left + 4, FLIGHT.top + 6, speak('overview.inFlight', { count: rounded(mostFlight) }), curves);
-  label(context, palette, left + 4, RATE.top + 5, speak('overview.perSecond', { count: rounded(perSecond) }), []);
+  label(context, palette, left + 4, FLIGHT.top + 7, right, speak('overview.inFlight', { count: rounded(mostFlight) }), curves);
+  label(context, palette, left + 4, RATE.top + 5, right, speak('overview.perSecond', { count: rounded(perSecond) }), []);
 }
 
 /** @param k of the curve, from 0 */
@@ -99,18 +99,22 @@ function drawFailed(context: CanvasRenderingContext2D, x: number, width: number,
   context.fillRect(x, RATE.bottom - height, width - 1, height);
 }
 
-function label(context: CanvasRenderingContext2D, palette: Palette, x: number, y: number, text: string, curves: readonly Curve[]): void {
+/** On a ground of their own: curves run behind them. @param right where the picture ends */
+function label(context: CanvasRenderingContext2D, palette: Palette, x: number, y: number, right: number, text: string, curves: readonly Curve[]): void {
   context.font = `10.5px ${palette.font}`;
   context.textBaseline = 'middle';
-  context.lineJoin = 'round';
-  context.lineWidth = 3;
-  context.strokeStyle = palette.background;
   let at = x;
   const write = (words: string, color: string): void => {
-    context.strokeText(words, at, y);
+    const { width } = context.measureText(words);
+    // A name that would be cut off is told by the picture's description.
+    if (at > x && at + width > right) return;
+    context.globalAlpha = 0.85;
+    context.fillStyle = palette.background;
+    context.fillRect(at - 3, y - 7, width + 6, 13);
+    context.globalAlpha = 1;
     context.fillStyle = color;
     context.fillText(words, at, y);
-    at += context.measureText(words).width + 10;
+    at += width + 10;
   };
   write(text, palette.text);
   curves.forEach(({ name }, k) => { if (name) write(`— ${name}`, inkOf(palette, k)); });
