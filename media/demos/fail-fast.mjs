@@ -17,8 +17,9 @@ const parameters = readParameters('One rejection among many: what goes on and is
 });
 const { count, fails, first, step, scale } = parameters;
 
-const began = performance.now();
-const clock = () => `${(performance.now() - began).toFixed(0).padStart(6)} ms`;
+let start;
+/** How long the call in question has been going on. */
+const clock = () => `${(performance.now() - start).toFixed(0).padStart(6)} ms`;
 const numbers = Array.from({ length: count }, (_, i) => i + 1);
 let finished = 0;
 
@@ -33,7 +34,7 @@ async function work(number) {
 tellScale(scale, (first + (count - 1) * step) / 1000);
 
 console.log('\nPromise.all');
-let start = performance.now();
+start = performance.now();
 const promises = numbers.map(work);
 const all = await Promise.all(promises).then(
   (results) => ({ kept: results.length, said: say`fulfilled` }),
@@ -53,7 +54,7 @@ start = performance.now();
 const outcomes = await Promise.allSettled(numbers.map(work));
 const settledTook = performance.now() - start;
 const kept = outcomes.filter(({ status }) => status === 'fulfilled').length;
-console.log(say`${clock()}  Promise.allSettled fulfilled with ${outcomes.length} outcomes: ${kept} results, ${outcomes.length - kept} reasons`);
+console.log(say`${clock()}  Promise.allSettled fulfilled with ${outcomes.length} outcomes; results: ${kept}, reasons of a rejection: ${outcomes.length - kept}`);
 
 const slowest = (first + (count - 1) * step) * scale;
 tellFigures(parameters, [

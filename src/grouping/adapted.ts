@@ -70,7 +70,7 @@ export class AdaptedGroups {
   private readonly byDraft = new Map<GroupDraft, LibraryGroup>();
 
   /** @param claim a promise is the work of a library's task: no other group may be made of it @param logOf what a worker says of itself */
-  constructor(private readonly thread: number, private readonly claim: (work: PromiseNode) => void, private readonly logOf: (threadId: number) => HandedTo) {}
+  constructor(private readonly thread: number, private readonly claim: (work: PromiseNode) => void, private readonly logOf: (threadId: number, pid: number) => HandedTo) {}
 
   /** @returns whether the promise was made by a library's task itself, before its function returned */
   rooted(node: PromiseNode): boolean {
@@ -96,7 +96,7 @@ export class AdaptedGroups {
       if (fact.returns) { if (this.running[this.running.length - 1] === fact.id) this.running.pop(); return; }
       this.running.push(fact.id);
       if (task) this.begin(task, fact.time + terms.shift);
-      if (task && fact.thread > 0) this.handedOver.add(task.draft, this.logOf(fact.thread));
+      if (task && (fact.thread > 0 || fact.pid > 0)) this.handedOver.add(task.draft, this.logOf(fact.thread, fact.pid));
       return;
     }
     if (!task) return;

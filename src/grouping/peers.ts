@@ -129,7 +129,11 @@ export class PeerTasks {
   private readonly silent: SilentAnswers;
 
   /** @param thread `Thread.id` */
+  /** The thread that the run began with: nobody hands tasks to it. */
+  private readonly isFirst: boolean;
+
   constructor(private readonly logs: PeerLogs, private readonly own: PeerLog, private readonly pid: number, thread: number) {
+    this.isFirst = thread === 1;
     this.silent = new SilentAnswers(thread);
   }
 
@@ -257,12 +261,12 @@ export class PeerTasks {
 
   /** A function that runs a task of a library's, nobody knows of which, is entered or has returned. */
   ran(time: number, returns: boolean): void {
-    if (this.own.threadId === 0) return;
+    if (this.isFirst) return;
     if (returns) this.own.pool.leave(); else this.own.pool.enter(time);
   }
 
-  /** What a worker of this process says of itself. */
-  logOf(threadId: number): PeerLog { return this.logs.of(this.pid, threadId); }
+  /** What a worker says of itself. @param pid of the process it is; 0 where it is a thread of this one */
+  logOf(threadId: number, pid: number): PeerLog { return this.logs.of(pid || this.pid, threadId); }
 
   /** Whether somebody started this thread who talks to it. */
   get hasCaller(): boolean { return this.own.handled.length > 0 || this.own.sent.length > 0; }

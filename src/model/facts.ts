@@ -57,7 +57,7 @@ export const Fact = {
   libraryGroup: 15,
   /** A task came into a library's group. id: task (from 1 in each thread), a: group, b: owner, c: 1-based index of its item (0: unknown), flags: `TaskFlag`. */
   libraryTask: 16,
-  /** The code of a library's task is entered, or, with flags 1, returns. id: task (0: one of those that run), a: `threadId` of the worker it was handed to (0: it runs here). */
+  /** The code of a library's task is entered, or, with flags 1, returns. id: task (0: one of those that run), a: `threadId` of the worker it was handed to, b: pid of the child process (both 0: it runs here). */
   libraryRun: 17,
   /** A promise of a library's task. id: task, a: promise, flags: `LibraryPromise`. */
   libraryPromise: 18,

@@ -56,7 +56,7 @@ export const sentencesKo = {
   'rejected: {}': '거부됨: {0}',
   'fulfilled': '이행됨',
   '{}  the last task ends; {} results came after the rejection, and {} of {} were handed over': '{0}  마지막 작업이 끝남. 거부된 뒤에 나온 결과 {1}개, 넘겨준 결과 {3}개 중 {2}개',
-  '{}  Promise.allSettled fulfilled with {} outcomes: {} results, {} reasons': '{0}  Promise.allSettled가 {1}개로 이행됨: 결과 {2}개, 이유 {3}개',
+  '{}  Promise.allSettled fulfilled with {} outcomes; results: {}, reasons of a rejection: {}': '{0}  Promise.allSettled가 {1}개로 이행됨: 결과 {2}개, 거부된 이유 {3}개',
   '  {} items in {} s.': '  항목 {0}개, {1}초.',
   '  {} limits: its lanes are taken {} % of the time, and all others run at its pace.': '  한계는 {0}입니다. 그 레인은 시간의 {1}%가 차 있고, 나머지는 모두 그 속도로 움직입니다.',
   '  No stage limits: even the lanes of {} are taken no more than {} % of the time. What limits is how items get from one stage to the next.': '  한계인 단계가 없습니다. {0}의 레인도 시간의 {1}%만 차 있습니다. 항목을 다음 단계로 넘기는 일이 한계입니다.',

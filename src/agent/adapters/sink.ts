@@ -71,10 +71,10 @@ export class AdapterSink {
   clockOf(epochMs: number): number { return Math.min(this.now(), epochMs - performance.timeOrigin); }
 
   /** @internal */
-  enter(task: LibraryTask, fn: object | undefined, thread = 0): void {
+  enter(task: LibraryTask, fn: object | undefined, thread = 0, pid = 0): void {
     this.entered.push(task);
     if (fn) this.inner(fn);
-    this.writer.record(Fact.libraryRun, 0, task.id, thread, 0, this.now(), 0, 0);
+    this.writer.record(Fact.libraryRun, 0, task.id, thread, pid, this.now(), 0, 0);
   }
 
   /** @internal */
@@ -228,10 +228,10 @@ export class LibraryTask {
   /** Its code goes on for a while, called by the library. */
   resume(): void { this.group.sink.enter(this, undefined); }
 
-  /** It is handed to another thread or process, which runs it. @param thread `threadId` of a worker; 0 where it is none */
-  post(thread: number): void {
+  /** It is handed to another thread or process, which runs it. @param thread `threadId` of a worker; 0 where it is none @param pid of a child process; 0 where it is none */
+  post(thread: number, pid = 0): void {
     this.started = true;
-    this.group.sink.enter(this, undefined, thread);
+    this.group.sink.enter(this, undefined, thread, pid);
     this.leave();
   }
 

@@ -2,6 +2,7 @@
  * Pools of worker threads, seen from the thread that feeds them: a task runs from being posted to a worker to its answer.
  * piscina and tinypool are of one build: `run` makes a `TaskInfo`, `postTask` hands it to a worker, `done` takes the answer.
  */
+import { ChildProcess } from 'node:child_process';
 import { Worker } from 'node:worker_threads';
 import type { AdaptValue } from './libraries';
 import type { AdapterSink, LibraryGroup, LibraryTask } from './sink';
@@ -14,17 +15,20 @@ const tasks = new WeakMap<object, LibraryTask>();
 /** The task being submitted. */
 let submitting: LibraryTask | undefined;
 
-/** @param worker a `Worker`, or tinypool's holder of one @returns its `threadId`; 0 for a process */
-function threadOf(worker: unknown): number {
-  const thread = isObject(worker) && isObject(worker.thread) ? worker.thread : worker;
-  return thread instanceof Worker && thread.threadId > 0 ? thread.threadId : 0;
+/** Notes to whom a task is handed. @param worker a `Worker` or a `ChildProcess`, or tinypool's holder of one */
+function postTo(worker: unknown, task: LibraryTask): void {
+  const held = isObject(worker) ? [worker.thread, worker.process].find(isObject) ?? worker : worker;
+  if (held instanceof Worker) task.post(Math.max(held.threadId, 0));
+  else task.post(0, held instanceof ChildProcess ? held.pid : 0);
 }
 
-/** A method by which a program submits. @param limitOf reads the pool's limit off it */
-const adaptSubmit = (library: string, method: string, limitOf: (pool: Record<PropertyKey, unknown>) => unknown): AdaptValue => (sink, Pool) => {
+/** A method by which a program submits. @param limitOf reads the pool's limit off it @param isOwn whether a call with these arguments is the library's own */
+const adaptSubmit = (
+  library: string, method: string, limitOf: (pool: Record<PropertyKey, unknown>) => unknown, isOwn: (args: readonly unknown[]) => boolean = () => false,
+): AdaptValue => (sink, Pool) => {
   const groups = new WeakMap<object, LibraryGroup>();
   replace(Pool.prototype, method, (run) => around(run, (target, self, args) => {
-    const task = submitting === undefined && isObject(self) ? sink.quietly(() => {
+    const task = submitting === undefined && isObject(self) && !isOwn(args) ? sink.quietly(() => {
       let group = groups.get(self);
       if (!group) groups.set(self, (group = sink.group(library, limitOf(self), 'pool')));
       return group.task(true);
@@ -62,7 +66,10 @@ export const adaptTaskInfo: AdaptValue = (sink, TaskInfo) => {
 
 export const adaptWorkerInfo: AdaptValue = (sink, WorkerInfo) => {
   replace(WorkerInfo.prototype, 'postTask', (postTask) => around(postTask, (target, self, args) => {
-    sink.quietly(() => { if (isObject(args[0])) tasks.get(args[0])?.post(isObject(self) ? threadOf(self.worker) : 0); });
+    sink.quietly(() => {
+      const task = isObject(args[0]) ? tasks.get(args[0]) : undefined;
+      if (task) postTo(isObject(self) ? self.worker : undefined, task);
+    });
     return apply(target, self, args);
   }));
   // The answer: the library posts the next task before it says that this one is done.
@@ -79,7 +86,9 @@ export const adaptWorkerInfo: AdaptValue = (sink, WorkerInfo) => {
   return WorkerInfo;
 };
 
-export const adaptWorkerpool: AdaptValue = adaptSubmit('workerpool', 'exec', ({ maxWorkers }) => maxWorkers);
+export const adaptWorkerpool: AdaptValue = adaptSubmit('workerpool', 'exec', ({ maxWorkers }) => maxWorkers,
+  // What `proxy()` asks a worker for.
+  (args) => args.length === 1 && args[0] === 'methods');
 
 /** Tasks of workerpool that wait for their worker to be ready, by the number of the request. */
 const unsent = new WeakMap<object, Map<unknown, LibraryTask>>();
@@ -92,7 +101,8 @@ function postWhenSent(sink: AdapterSink, worker: Record<PropertyKey, unknown>, r
   replace(worker, 'send', (send) => around(send, (target, self, args) => {
     sink.quietly(() => {
       const id = isObject(args[0]) ? args[0].id : undefined;
-      waiting.get(id)?.post(threadOf(worker));
+      const sent = waiting.get(id);
+      if (sent) postTo(worker, sent);
       waiting.delete(id);
     });
     return apply(target, self, args);
@@ -108,7 +118,7 @@ export const adaptWorkerHandler: AdaptValue = (sink, WorkerHandler) => {
       const task = tasks.get(resolver.promise) ?? submitting;
       if (!task || task.started) return;
       if (isObject(self) && isObject(self.worker) && self.worker.ready !== true && typeof self.lastId === 'number') postWhenSent(sink, self.worker, self.lastId + 1, task);
-      else task.post(isObject(self) ? threadOf(self.worker) : 0);
+      else postTo(isObject(self) ? self.worker : undefined, task);
       for (const [name, failed] of [['resolve', false], ['reject', true]] as const) {
         replace(resolver, name, (settle) => around(settle, (run, on, given) => {
           sink.quietly(() => { task.end(failed); });
