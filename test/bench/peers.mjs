@@ -9,7 +9,7 @@ import { chromium } from 'playwright-core';
 import { root } from '../../scripts/install.mjs';
 import { cacheFolder, findChromium } from '../../scripts/tools.mjs';
 import { diagramPage, openDiagram } from './diagram.mjs';
-import { printTable } from './rounds.mjs';
+import { median, printTable } from './rounds.mjs';
 import { makeTasks } from './peers/workload.js';
 
 const PACKAGES = { speedscope: '1.25.0', echarts: '6.1.0', 'vis-timeline': '8.5.4', 'flame-chart-js': '3.3.0' };
@@ -19,6 +19,9 @@ const FRAMES = 40;
 /** Who takes longer than this to load is not given larger runs. */
 const PATIENCE_MS = 30_000;
 const FRAMES_MS = 10_000;
+const ROUNDS = 3;
+/** Who takes so long once is not asked again. */
+const ONCE_MS = 3_000;
 const ADDRESS = 'http://peers.test/';
 const ARGUMENTS = ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 /** speedscope draws with WebGL or not at all: without a graphics card the browser's own renderer stands in. */
@@ -48,12 +51,10 @@ export async function benchPeers() {
   const rows = [];
   let ok = true;
   for (const tasks of SIZES) {
-    let own;
-    for (const [name, measure] of Object.entries(subjects)) {
-      console.error(`Peers: ${tasks} tasks in ${name} …`);
-      const result = lost.has(name) ? undefined : await measure(tasks);
-      if (!result) lost.add(name);
-      own ??= result;
+    const results = await measureAll(subjects, lost, tasks);
+    const own = results.get('Async Lanes');
+    for (const name of Object.keys(subjects)) {
+      const result = results.get(name);
       const [p50, p95] = result ? [at(result.frames, 0.5), at(result.frames, 0.95)] : [Infinity, Infinity];
       const ahead = name === 'Async Lanes' || !result || (own && own.loadMs <= result.loadMs && at(own.frames, 0.5) <= p50 + 1);
       ok &&= Boolean(ahead);
@@ -63,6 +64,23 @@ export async function benchPeers() {
   console.log(`\nThe same tasks on ${LANES} lanes in other diagrams (speedscope shows one lane at a time); frames while zooming, ms`);
   printTable(['tasks', 'diagram', 'first picture', 'p50', 'p95', ''], rows);
   return ok;
+}
+
+/** In turns, so that all of them meet the machine as it is. @param lost takes the names of those that took too long @returns by name, the median of what each took until its first picture, and its frames */
+async function measureAll(subjects, lost, tasks) {
+  const results = new Map();
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [name, measure] of Object.entries(subjects)) {
+      const known = results.get(name);
+      if (lost.has(name) || known?.loads.some((ms) => ms > ONCE_MS)) continue;
+      console.error(`Peers: ${tasks} tasks in ${name} …`);
+      const result = await measure(tasks);
+      if (!result) lost.add(name);
+      else if (known) { known.loads.push(result.loadMs); known.frames.push(...result.frames); }
+      else results.set(name, { loads: [result.loadMs], frames: [...result.frames] });
+    }
+  }
+  return new Map([...results].filter(([name]) => !lost.has(name)).map(([name, { loads, frames }]) => [name, { loadMs: median(loads.sort((a, b) => a - b)), frames }]));
 }
 
 function installed(folder) {
