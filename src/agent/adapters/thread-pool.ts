@@ -2,7 +2,6 @@
  * Pools of worker threads, seen from the thread that feeds them: a task runs from being posted to a worker to its answer.
  * piscina and tinypool are of one build: `run` makes a `TaskInfo`, `postTask` hands it to a worker, `done` takes the answer.
  */
-import { ChildProcess } from 'node:child_process';
 import { Worker } from 'node:worker_threads';
 import type { AdaptValue } from './libraries';
 import type { AdapterSink, LibraryGroup, LibraryTask } from './sink';
@@ -19,7 +18,7 @@ let submitting: LibraryTask | undefined;
 function postTo(worker: unknown, task: LibraryTask): void {
   const held = isObject(worker) ? [worker.thread, worker.process].find(isObject) ?? worker : worker;
   if (held instanceof Worker) task.post(Math.max(held.threadId, 0));
-  else task.post(0, held instanceof ChildProcess ? held.pid : 0);
+  else task.post(0, isObject(held) && typeof held.pid === 'number' ? held.pid : 0);
 }
 
 /** A method by which a program submits. @param limitOf reads the pool's limit off it @param isOwn whether a call with these arguments is the library's own */
