@@ -3,6 +3,7 @@
  * `console.log(promise)` shows; it is there to check the other one against, and for what only it can see.
  */
 import asyncHooks from 'node:async_hooks';
+import { hidden } from './hidden';
 import type { Hooks, Unwatch } from './hooks';
 import { KnownPromises } from './known-promises';
 import { UNWATCHED } from './observer';
@@ -34,8 +35,7 @@ export function watchWithAsyncHooks({ observer, guard, requests }: Hooks): Unwat
   guard.setOwner = (_promise, id, owner) => { known.setOwner(id, owner); };
   // Node keeps the number on the promise, under a symbol that it does not hand out.
   guard.idOf = (promise) => {
-    const key = Object.getOwnPropertySymbols(promise).find((symbol) => symbol.description === 'async_id_symbol');
-    const id: unknown = key && Object.getOwnPropertyDescriptor(promise, key)?.value;
+    const id = hidden(promise, 'async_id_symbol');
     return typeof id === 'number' && known.has(id) ? id : 0;
   };
   guard.hook = init as (...args: never[]) => unknown;

@@ -142,7 +142,7 @@ export class CallStacks {
       internal = false;
     }
     if (sites.length === 0) { this.frameCount = 0; this.reachedBase = false; return NONE; }
-    return this.told(sites, sites.length < FRAMES || (sites.length > FRAMES && sites.length < MORE_FRAMES), internal);
+    return this.told(sites, sites.length < FRAMES || (sites.length > FRAMES && sites.length < MORE_FRAMES) || sites[sites.length - 1].getFileName() === TASK_QUEUES, internal);
   }
 
   /** As `capture`, however deep in a library. @returns also the nearest place of the program's own */
@@ -350,6 +350,9 @@ function withoutHooks(sites: CallSite[], limit: number, passOver: string | undef
 
 /** Where Node loads and begins to run modules: what it waits for there is the program. */
 const LOADER = 'node:internal/modules/';
+
+/** Where Node begins to run reactions: nothing of the running code is called from further up. */
+const TASK_QUEUES = 'node:internal/process/task_queues';
 
 /** Libraries that Node brings along: `fetch` makes what it gives some calls further in. */
 const BUNDLED = 'node:internal/deps/';

@@ -37,10 +37,12 @@ export class Gathering {
    * may follow at once, of a combinator over what functions return that end with one.
    */
   wraps(kind: number, stack: number): boolean {
-    if (this.combinator === 0 || this.lastRoot !== 0 || kind !== this.kind || !isCombinator(kind)) return false;
-    const slot = this.ring.find(this.combinator);
-    const own = slot < 0 ? 0 : this.ring.stacks[slot];
-    return own === 0 || stack === own;
+    const { combinator, lastRoot, ring } = this;
+    if (combinator === 0 || (lastRoot !== 0 && lastRoot !== combinator) || kind !== this.kind || !isCombinator(kind)) return false;
+    const slot = ring.find(combinator);
+    const own = slot < 0 ? 0 : ring.stacks[slot];
+    // As a first element it follows the combinator's own promise, which with no elements at all would have settled at once.
+    return lastRoot === 0 ? own === 0 || stack === own : own !== 0 && stack === own && (ring.flags[slot] & Flag.settled) === 0;
   }
 
   /** A root was made. @param known it is no combinator's: its stack was looked at, or Node's code made it for its own */

@@ -21,6 +21,7 @@ import { Observer } from './observer';
 import { Outcomes } from './outcomes';
 import { Peers } from './peers';
 import { canLeavePromises, PoolRequests } from './pool-requests';
+import { RequestNames } from './request-names';
 import { TimerPools } from './timer-pools';
 
 /** How often is looked, in milliseconds, at what no hook tells of; and that what the disk did not take is tried again. */
@@ -86,6 +87,8 @@ function start(folder: string): void {
   else watchWithV8({ observer, guard, requests });
   libraries.quietly(() => { watchCollections(writer, () => { guard.failures++; }); });
   libraries.quietly(() => { pools.watch(flushing); });
+  const names = new RequestNames(writer, observer, stacks, guard);
+  libraries.quietly(() => { names.watch(); });
   const peers = new Peers(writer, observer, stacks, guard, now, children);
   libraries.quietly(() => { peers.watch(); });
   watchLibraries(libraries);

@@ -165,7 +165,9 @@ export class Observer {
     if (slot < 0) return true;
     const flags = this.ring.flags[slot];
     if ((flags & (Flag.nodes | Flag.root | Flag.told)) === Flag.nodes) return false;
-    return (flags & (Flag.inner | Flag.value)) === 0 && (flags & (Flag.settled | Flag.consumed)) !== (Flag.settled | Flag.consumed);
+    // A combinator's wrapping of a value has settled; that of a thenable has yet to.
+    if ((flags & Flag.value) !== 0) return (flags & (Flag.inner | Flag.settled)) === 0;
+    return (flags & Flag.inner) === 0 && (flags & (Flag.settled | Flag.consumed)) !== (Flag.settled | Flag.consumed);
   }
 
   /** Tells the host of a promise it has not heard of. */

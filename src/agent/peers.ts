@@ -15,11 +15,12 @@ import { Fact } from '../model/facts';
 import type { CallStacks } from './call-stacks';
 import type { ChildPools } from './child-pools';
 import type { FactWriter } from './fact-writer';
+import { hiddenObject } from './hidden';
 import type { Guard } from './hooks';
 import type { Observer } from './observer';
 
 const { MessagePort, parentPort } = workerThreads;
-const { defineProperty, getOwnPropertyDescriptor, getOwnPropertySymbols, getPrototypeOf } = Object;
+const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Object;
 const { apply } = Reflect;
 
 /** What Node calls on a port to have a message handled: looked up twice a message, once for any other event. */
@@ -50,13 +51,13 @@ export class Peers {
       this.byPort.set(parentPort, PARENT);
       this.watchPorts();
     }
-    const channel = hidden(process, 'kChannelHandle');
+    const channel = hiddenObject(process, 'kChannelHandle');
     if (channel) this.watchChannel(channel, PARENT);
   }
 
   private addWorker(worker: Worker): void {
     this.watchPorts();
-    const port = hidden(worker, 'kPublicPort');
+    const port = hiddenObject(worker, 'kPublicPort');
     if (port) this.byPort.set(port, this.addPeer(process.pid, worker.threadId));
   }
 
@@ -72,7 +73,7 @@ export class Peers {
     const holder = getPrototypeOf(child) as object;
     if (getOwnPropertyDescriptor(holder, '_send')) return;
     const added = (self: object): void => {
-      const channel = hidden(self, 'kChannelHandle');
+      const channel = hiddenObject(self, 'kChannelHandle');
       if (channel) this.watchChannel(channel, this.addPeer((self as ChildProcess).pid ?? 0, 0));
     };
     const quietly = (work: () => void): void => { this.quietly(work); };
@@ -175,13 +176,6 @@ export class Peers {
   }
 
   private quietly(work: () => void): void { try { work(); } catch { this.guard.failures++; } }
-}
-
-/** What Node keeps on an object under a symbol that it does not hand out. */
-function hidden(holder: object, name: string): object | undefined {
-  const key = getOwnPropertySymbols(holder).find(({ description }) => description === name);
-  const value: unknown = key && getOwnPropertyDescriptor(holder, key)?.value;
-  return typeof value === 'object' && value !== null ? value : undefined;
 }
 
 /** Messages in what a child's channel brought: lines of JSON, or, with advanced serialization, one at least. */

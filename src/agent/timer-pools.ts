@@ -7,13 +7,14 @@
 import asyncHooks from 'node:async_hooks';
 import type { AdapterSink } from './adapters/sink';
 import type { CallStacks, ProgramFrame } from './call-stacks';
+import { hiddenSymbol } from './hidden';
 import type { Guard } from './hooks';
 import type { Observer } from './observer';
 import { Purse } from './purse';
 
 const { executionAsyncId, executionAsyncResource, triggerAsyncId } = asyncHooks;
 const { apply } = Reflect;
-const { defineProperty, getOwnPropertyDescriptor, getOwnPropertySymbols, getPrototypeOf } = Object;
+const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Object;
 // Taken now: a program may replace them later.
 const setTimer = setTimeout;
 const nextTick = process.nextTick.bind(process);
@@ -94,7 +95,7 @@ export class TimerPools {
   /** @param timer any of Node's own: all of its kind are watched from now on */
   watch(timer: object): void {
     const prototype: unknown = getPrototypeOf(timer);
-    this.idSymbol = getOwnPropertySymbols(timer).find((symbol) => symbol.description === 'asyncId');
+    this.idSymbol = hiddenSymbol(timer, 'asyncId');
     if (typeof prototype !== 'object' || prototype === null || getOwnPropertyDescriptor(prototype, '_onTimeout')) return;
     this.prototype = prototype;
     const isSet = (one: Timer): void => { this.isSet(one, set); };

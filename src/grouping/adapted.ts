@@ -46,6 +46,8 @@ class LibraryTask {
   started = false;
   queued = NaN;
   work: PromiseNode | undefined;
+  /** Whether a promise is known that stands for it. */
+  isTied = false;
   /** The first call of an async function that its own function made. */
   called: PromiseNode | undefined;
 
@@ -65,6 +67,7 @@ export class AdaptedGroups {
   private readonly changed = new Set<GroupDraft>();
   private readonly unnamed = new Map<TaskDraft, number>();
   private readonly running: number[] = [];
+  private untied = 0;
   private readonly handedOver = new HandedOver();
   private readonly loops = new WeakSet<GroupDraft>();
   private readonly byDraft = new Map<GroupDraft, LibraryGroup>();
@@ -160,6 +163,9 @@ export class AdaptedGroups {
   /** Whether a group that hooks saw is a worker's side of a pool of threads: its tasks are drawn where they were asked for. */
   isWorkersSide(draft: GroupDraft): boolean { return THREAD_POOLS.has(draft.facts.library ?? '') && !this.byDraft.has(draft); }
 
+  /** Whether there are tasks for which no promise stands that V8 knows of: what a library of its own kind of promises gives for them is a thenable. */
+  get hasUntied(): boolean { return this.untied > 0; }
+
   /** @returns the groups that changed */
   update(): GroupDraft[] {
     for (const task of this.handedOver.update()) {
@@ -218,6 +224,7 @@ export class AdaptedGroups {
     if (fact.waits) task.queued = fact.time + terms.shift;
     if (fact.isSection) this.sections.add(task.draft);
     this.tasks.set(fact.id, task);
+    this.untied++;
     if (!own) return;
     // Its function waits first of all, so the whole of it is the task.
     own.task = task.draft;
@@ -259,6 +266,7 @@ export class AdaptedGroups {
     const task = this.turns.get(promise);
     if (!task) return;
     this.turns.delete(promise);
+    this.settleTie(task);
     this.tasks.delete(task.id);
     task.group.draft.remove(task.draft);
     this.changed.add(task.group.draft);
@@ -276,7 +284,14 @@ export class AdaptedGroups {
     this.changed.add(group.draft);
   }
 
+  /** What stands for it is known, or no longer of interest. */
+  private settleTie(task: LibraryTask): void {
+    if (!task.isTied) this.untied--;
+    task.isTied = true;
+  }
+
   private tie(task: LibraryTask, promise: PromiseNode, submitted: boolean): void {
+    this.settleTie(task);
     if (!submitted) {
       if (!task.started) this.begin(task, promise.made);
       task.work = promise;
@@ -294,6 +309,7 @@ export class AdaptedGroups {
 
   private finish(task: LibraryTask, time: number, failed: boolean): void {
     const { draft, group } = task;
+    this.settleTie(task);
     // What never ran is no task: it was dropped, or cleared from the queue.
     if (!task.started) return;
     this.tasks.delete(task.id);

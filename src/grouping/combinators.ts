@@ -6,7 +6,7 @@ import { isLate, isTurnWait, LimitedPool, releaseOf, sharesLimiter } from './lim
 import { topOf, userFrame, type Stack } from './places';
 import { functionKeyOf, isUserCall, libraryMaking, sourceOf, workOf, type CallPlace, type PromiseNode } from './promise-node';
 import { callFrameOf, chainOf, isInside, type Scopes } from './scopes';
-import { Series } from './series';
+import { isTask, Series } from './series';
 import { isLoop, laneOf, recordCall, WorkerPool, workPlaceOf } from './worker-pool';
 
 /** The calls that no combinator held together so far. */
@@ -17,6 +17,8 @@ export interface LooseCalls {
   claimed(work: PromiseNode): void;
   /** How many calls there were of the function, where this one was made. */
   countLike(work: PromiseNode): number;
+  /** Whether a library tells of tasks for which no promise is known. */
+  hasUntiedTasks(): boolean;
   /** Whether they make a group already. */
   isGrouped(work: PromiseNode): boolean;
   /** Whether a promise is of a task that workers take up. */
@@ -153,6 +155,8 @@ export class Combinators {
       this.limited.add(call.pool);
       this.claimWork(element);
     }
+    // V8 asks a thenable for its result a little later: that is no wait for a turn.
+    if (element.kind === RootKind.value) return;
     // A loop over pools is a group for each; a chunk loop whose chunks turn out to be limited is not seen yet.
     if (call?.role !== 'together' || (call.series?.callCount ?? 0) > 1 || !(element.turnWait || isLate(call, element))) return;
     call.turnWait = element.turnWait;
@@ -177,8 +181,10 @@ export class Combinators {
   }
 
   private introduce(call: CombinatorCall): void {
-    const tasks = call.elements.filter((element) => element.kind !== RootKind.value);
-    if (tasks.length === 0 || isTimeout(call) || isLibrarysOwn(call)) { call.role = 'nothing'; return; }
+    const tasks = call.elements.filter(isTask);
+    // They are the tasks that a library tells of itself.
+    const areLibrarys = this.loose.hasUntiedTasks() && tasks.some(({ kind }) => kind === RootKind.value);
+    if (areLibrarys || tasks.length === 0 || isTimeout(call) || isLibrarysOwn(call)) { call.role = 'nothing'; return; }
     const taken = tasks.filter((element) => this.isDrawn(element)).length;
     const isMerge = this.seriesBefore(call)?.sharesStartWith(call) === true;
     if (!isMerge && (taken * 2 > tasks.length || (call.combinator === 'race' && (tasks.length < 2 || startedApart(tasks))))) {
@@ -207,7 +213,7 @@ export class Combinators {
     } else call.series = new Series(call, this.thread);
     const { series } = call;
     if (!series) return;
-    const made = new Set(tasks.map((element) => (element.isDerived || element.isAsyncFunction || !isUserCall(element) ? '' : lineOf(topOf(element.stack), 0))));
+    const made = new Set(tasks.map((element) => (element.isDerived || element.kind === RootKind.value || element.isAsyncFunction || !isUserCall(element) ? '' : lineOf(topOf(element.stack), 0))));
     const [line] = made;
     if (made.size === 1 && line && series.callCount === 1) for (const key of [line, functionKeyOf(tasks[0])]) this.plain.set(key, call);
     for (const helper of helperKeysOf(call)) series.keepAs(this.scopes.of(call.node.owner?.owner), helper);
@@ -319,7 +325,8 @@ export class Combinators {
     const known = this.scopes.known(chainOf(call.node.owner))?.series;
     if (!known) return undefined;
     for (const key of keysOf(call)) {
-      const series = known.get(key);
+      // Whose place is known is not another one's next chunk.
+      const series = key === UNSEEN && call.frame ? undefined : known.get(key);
       if (series && series.last !== call && series.last.combinator === call.combinator) return series;
     }
     return undefined;
@@ -355,6 +362,8 @@ const lineOf = (frame: Stack | undefined, lines: number): string => (frame ? `${
 /** Whether a function's first wait is for a task of a library's that it handed in. */
 const isSubmitter = ({ isAsyncFunction, lastWait }: PromiseNode): boolean => isAsyncFunction && lastWait?.task?.group !== undefined && lastWait.task.work.id === 0;
 
+const UNSEEN = 'unseen';
+
 /** By what a call is known again in its running function: its own place, or the place where its tasks are called. */
 function keysOf(call: CombinatorCall): string[] {
   const own = call.frame;
@@ -364,7 +373,7 @@ function keysOf(call: CombinatorCall): string[] {
   if (own) keys.push(`at|${own.place.at}`);
   if (tasks) keys.push(`of|${tasks.place.at}`);
   // Where nobody looked at the stack any more, the loop goes on as before.
-  keys.push('unseen');
+  keys.push(UNSEEN);
   return own ? keys.slice(0, 2) : keys;
 }
 

@@ -1,7 +1,7 @@
 /** Groups and tasks as grouping sees them for now, and how they get into the timeline: only what changed is written. */
 import { IGNORED, TaskState, type Site } from '../model/timeline';
 import type { GroupFacts, TaskFacts, Timeline } from '../timeline/timeline';
-import type { PromiseNode } from './promise-node';
+import { sourceOf, type PromiseNode } from './promise-node';
 import { Rails } from './rails';
 
 /** A task is taken up a little after it was handed over even where it need not wait. */
@@ -20,6 +20,8 @@ export class TaskDraft {
   cut = 0;
   /** What it failed of, where that is another's error than its work's. */
   error: string | undefined;
+  /** What requests were sent for it: its name. */
+  requests: string | undefined;
   lane = 0;
   chunk = 0;
   ordinal = 0;
@@ -30,7 +32,7 @@ export class TaskDraft {
   elsewhere: { readonly start: number; readonly end: number; readonly lane: number } | undefined;
 
   /** @param work the promise whose settling ends it; for a turn of a worker's loop the worker itself */
-  constructor(readonly work: PromiseNode, public start: number) {}
+  constructor(readonly work: PromiseNode, public start: number) { this.requests = work.requests ?? sourceOf(work).requests; }
 
   /** @param submitted when it was handed in; NaN where nobody knows */
   queueSince(submitted: number): void {
@@ -154,6 +156,7 @@ export class GroupDraft {
       else timeline.updateTask(task.id, facts);
       const error = task.rejected || task.swallowed ? task.error ?? task.work.error : undefined;
       if (error !== undefined) timeline.tellError(task.id, error);
+      if (task.requests !== undefined) timeline.labelTask(task.id, task.requests);
     }
     this.dirty.length = 0;
   }

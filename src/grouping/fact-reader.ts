@@ -20,6 +20,8 @@ export interface FactSink {
   settled(id: number, by: number, context: number, tick: number, time: number, byTimer: boolean): void;
   /** @param words string id of what the error says, 0 where it is not known */
   rejected(id: number, kind: number, words: number): void;
+  /** @param name string id */
+  request(id: number, name: number): void;
   library(fact: LibraryFact): void;
   activity(fact: Omit<Activity, 'thread'>): void;
   peer(fact: PeerFact): void;
@@ -88,6 +90,7 @@ export class FactReader {
         case Fact.adopted: sink.adopted(id, a, time); break;
         case Fact.settled: sink.settled(id, a, b, c, time, (flags & 1) !== 0); break;
         case Fact.rejected: sink.rejected(id, flags, a); break;
+        case Fact.request: sink.request(id, a); break;
         case Fact.gap: sink.gap(c / 1000); break;
         case Fact.dropped: sink.dropped(a); break;
         case Fact.blocked: sink.activity({ kind: ActivityKind.blocked, start: time - c / 1000, end: time, count: 0, most: 0, limit: 0 }); break;

@@ -113,8 +113,10 @@ export class Families {
     if (call.isWrapped && this.asyncFunctions.has(call.key)) return undefined;
     const family = this.familyOf(this.scopes.of(anchorOf(node).user), call.key, undefined);
     family.api ??= call;
+    if (family.api.made === call.made) return family;
     // So is what it makes beside the first promise, which is the one it gives.
-    return family.api.made === call.made ? family : undefined;
+    if (family.latest?.tick === node.tick) node.partOf = family.latest;
+    return undefined;
   }
 
   /** What lanes called so far belongs to one group of all of them. */

@@ -2,10 +2,10 @@
  * Calls of one function of the user's, or of an API, under one running function or one library call. A pool is told from a
  * burst by starts that follow ends while others still run.
  */
-import type { ApiCall } from './api-calls';
+import { apiCallOf, type ApiCall } from './api-calls';
 import { GroupDraft, TaskDraft } from './drafts';
 import { siteOf, topOf, userFrame, type Stack } from './places';
-import { isUserCall, libraryMaking, type PromiseNode } from './promise-node';
+import { isUserCall, libraryMaking, sourceOf, type PromiseNode } from './promise-node';
 import { callFrameOf, isInside, type Scope } from './scopes';
 import { taskSiteOf } from './series';
 
@@ -16,6 +16,8 @@ const BURST_TASKS = 3;
 const NO_WORK_MS = 1;
 /** Calls of which it is waited to see whether a combinator has more of them than it was given. */
 const MAX_UNSURE = 64;
+/** Of these each call is one request. */
+const BURSTS: ReadonlySet<string | undefined> = new Set(['fetch', 'axios']);
 /** Helpers that only wait. A guess by name: nothing else tells a pause from a task that waits for a timer. */
 const PAUSE = /^(?:sleep|delay|wait|pause|tick|nextTick|setTimeout)$/i;
 
@@ -42,7 +44,10 @@ export class Family {
   private open: Map<PromiseNode, TaskDraft> | undefined;
   private peak = 0;
   private refills = 0;
-  private ends = 0;
+  /** Of its calls since it last had none at work: how many have ended, and where they begin among those not drawn. */
+  private busyEnds = 0;
+  private busyFrom = 0;
+  private latestEnd = -Infinity;
   /** The call of `Array.fromAsync` whose function it is. */
   builtinCall: PromiseNode | undefined;
   /** The first of its calls, where they are calls of Node or of a library that makes requests. */
@@ -56,12 +61,18 @@ export class Family {
 
   /** Calls so far. */
   get callCount(): number { return this.count; }
+  /** The call that was made last. */
+  get latest(): PromiseNode | undefined { return this.last; }
   /** Whether some of its calls still run. */
   get isActive(): boolean { return this.active > 0; }
 
   /** Calls come in the order in which they were made. */
   add(node: PromiseNode): void {
-    if (this.ends > 0 && this.active > 0) this.refills++;
+    if (this.active > 0) { if (this.busyEnds > 0) this.refills++; }
+    else if (!(node.made < this.latestEnd)) {
+      this.busyEnds = 0;
+      this.busyFrom = this.undrawn.length;
+    }
     this.count++;
     if (this.earliest.length < LOOP_TASKS - 1) this.earliest.push(node);
     if (!this.isOthers) this.undrawn.push(node);
@@ -69,7 +80,8 @@ export class Family {
     this.last = node;
     if (node.isPending) this.active++;
     else {
-      this.ends++;
+      this.busyEnds++;
+      this.latestEnd = Math.max(this.latestEnd, node.ended);
       if (!this.isOthers) this.settledCalls.push(node);
     }
     this.peak = Math.max(this.peak, this.active);
@@ -127,7 +139,7 @@ export class Family {
     if (this.isOthers) return;
     if (!this.isAwaited()) return;
     const isPool = this.peak > 1 && this.refills > 0 && this.count >= POOL_TASKS;
-    const isLoop = this.peak === 1 && this.count >= LOOP_TASKS && !this.isPause() && !this.isRest() && !this.earliest.every(isWaitForOthers);
+    const isLoop = this.peak === 1 && this.count >= LOOP_TASKS && !this.isPause() && !this.isRest() && !this.earliest.every(isWaitForOthers) && !this.earliest.every(isContinuation);
     if (!isPool && !isLoop) return;
     // Pauses inside of tasks whose code we lost sight of.
     if (isPool && this.isPause() && !this.libraryCall && !this.collected) return;
@@ -151,17 +163,26 @@ export class Family {
   /** One of its calls has settled. */
   settle(node: PromiseNode): void {
     this.active--;
+    this.latestEnd = node.ended;
     if (!this.isOthers) this.settledCalls.push(node);
-    if (++this.ends === 1) this.judgeBurst();
+    if (++this.busyEnds === 1) this.judgeBurst(this.undrawn.slice(this.busyFrom));
   }
 
-  /** `forEach(async …)`: calls made in one go, nobody waits for any of them, and the first is only now through. */
-  private judgeBurst(): void {
-    const [first] = this.earliest;
-    if (this.draft || this.isOthers || this.libraryCall || this.api || this.count < BURST_TASKS || first.ended <= first.made) return;
-    if (!this.undrawn.every((node) => node.isAsyncFunction && node.tick === first.tick && !node.consumed && !isTaken(node))) return;
+  /** `forEach(async …)`: calls made in one go, which nothing else of theirs was beside, nobody waits for any of them, and the first is only now through. */
+  private judgeBurst(calls: PromiseNode[]): void {
+    if (this.draft || this.isOthers || this.libraryCall || calls.length < BURST_TASKS) return;
+    const [first] = calls;
+    const api = this.api && apiCallOf(first);
+    if ((api && !BURSTS.has(api.library)) || first.ended <= first.made) return;
+    // What a request gives is read by whoever asked for it, and not by somebody who waits for all of them.
+    if (!calls.every((node) => (api !== undefined || (node.isAsyncFunction && !node.consumed)) && node.tick === first.tick && !isTaken(node))) return;
+    // A call that was through before was one of its own.
+    this.api = api;
+    this.earliest.splice(0, this.earliest.length, ...calls.slice(0, LOOP_TASKS - 1));
+    this.undrawn = calls;
+    this.settledCalls = this.settledCalls.filter((node) => calls.includes(node));
     this.draft = new GroupDraft({
-      thread: this.thread, kind: 'all', library: undefined, combinator: undefined, site: this.site(), taskSite: taskSiteOf(first), declared: undefined,
+      thread: this.thread, kind: 'all', library: api?.library, combinator: undefined, site: this.site(), taskSite: this.taskSite(), declared: undefined,
     });
   }
 
@@ -260,6 +281,12 @@ function endOf(node: PromiseNode): PromiseNode {
 
 /** Whether a call did nothing but wait until the first of others' tasks was through. */
 const isWaitForOthers = ({ isAsyncFunction, lastWait }: PromiseNode): boolean => isAsyncFunction && lastWait?.combinator?.role === 'collector';
+
+/** Whether a reaction to another function's call gave it: it is what that one goes on with. */
+function isContinuation({ adoptedBy, family }: PromiseNode): boolean {
+  const before = adoptedBy?.parent && sourceOf(adoptedBy.parent);
+  return before?.family !== undefined && before.family !== family && before.inner?.family !== family;
+}
 
 /** Whether a call is a task already. */
 const isTasksOwn = (node: PromiseNode): boolean => node.isClaimed || standsFor(node) || (node.task?.group !== undefined && node.task.group.facts.kind !== 'race' && node.task.work === node) || (node.elementOf?.holdsTasks === true && node.elementOf.combinator !== 'race');

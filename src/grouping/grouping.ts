@@ -74,6 +74,7 @@ class Intake implements ThreadIntake {
       adopted: (node) => { heard().adopted(node); },
       settled: (node, tick) => { heard().settled(node, tick); },
       failed: (node, kind) => { heard().failed(node, kind); },
+      requests: (node, name) => { heard().requests(node, name); },
       retiring: (node) => { heard().retiring(node); },
       library: (fact, terms) => { heard().library(fact, terms); },
       activity: (activity) => { heard().activity(activity); },

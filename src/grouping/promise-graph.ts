@@ -22,6 +22,8 @@ export interface GraphListener {
   settled(node: PromiseNode, tick: number): void;
   /** A settled promise turned out to be rejected. @param kind `RejectionKind` */
   failed(node: PromiseNode, kind: number): void;
+  /** A request was sent for a promise, or by the function whose call it is. @param name method, host and path */
+  requests(node: PromiseNode, name: string): void;
   /** Nothing more is expected of a promise; what is known of it is about to be forgotten. */
   retiring(node: PromiseNode): void;
   /** An adapter told of a library's work. */
@@ -151,6 +153,12 @@ export class PromiseGraph implements FactSink {
     node.rejected = true;
     node.error = this.places.text(words) || undefined;
     this.listener.failed(node, kind);
+  }
+
+  request(id: number, name: number): void {
+    const node = this.nodes.find(id);
+    const text = this.places.text(name);
+    if (node && text !== '') this.listener.requests(node, text);
   }
 
   library(fact: LibraryFact): void {

@@ -54,6 +54,10 @@ export class PromiseNode {
   task: TaskDraft | undefined;
   /** The bar whose end its end is, where that is not its own. */
   endsTask: TaskDraft | undefined;
+  /** The call of an API that it is the inner business of. */
+  partOf: PromiseNode | undefined;
+  /** What requests were sent for it. */
+  requests: string | undefined;
   /** The task of a library's that made it before its function returned. */
   libraryTask: TaskDraft | undefined;
   /** The combinator call it is itself. */
@@ -80,7 +84,7 @@ export class PromiseNode {
   retire(): void {
     this.isRetired = true;
     if (this.owner?.isRetired) this.owner = undefined;
-    this.parent = this.inner = this.adoptedBy = this.settledBy = this.settledIn = this.lastWait = this.awaitedBy = this.turnWait = undefined;
+    this.parent = this.inner = this.adoptedBy = this.settledBy = this.settledIn = this.lastWait = this.awaitedBy = this.turnWait = this.partOf = undefined;
     this.elementOf = this.behind = this.combinator = undefined;
     this.scope = undefined;
     this.family = undefined;
@@ -97,6 +101,9 @@ export interface CallPlace {
   seen: number;
   /** True as long as it did something else, or waited, between any two. */
   oneByOne: boolean;
+  /** Run of code in which the latest of them was made, and where. */
+  tick: number;
+  made: Place | undefined;
 }
 
 /** What a combinator sees as an element, or `await` as its operand: back from `then` to the promise it all began with. */

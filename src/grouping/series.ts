@@ -4,6 +4,7 @@
  *   await Promise.all(▇▇▇)  await Promise.all(▇▇▇)  await Promise.all(▇▇)
  *   └── chunk 1 ──────────┘ └── chunk 2 ──────────┘ └── chunk 3 ────────┘
  */
+import { RootKind } from '../model/facts';
 import { apiCallOf } from './api-calls';
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from './drafts';
@@ -74,7 +75,7 @@ export class Series {
     }
     const offset = this.prestarted ? this.draft.taskCount : 0;
     let inOrder = true;
-    call.elements.forEach((element, index) => {
+    call.elements.filter(isTask).forEach((element, index) => {
       const task = this.addTask(call, element, offset + index + 1, chunk);
       if (!task) return;
       inOrder &&= task.start >= this.latestStart;
@@ -100,7 +101,7 @@ export class Series {
     sourceOf(element).task ??= task;
     work.task ??= task;
     this.draft.add(task, lane, chunk);
-    if (!this.draft.facts.taskSite) this.draft.change({ taskSite: taskSiteOf(work) ?? taskSiteOf(sourceOf(element)), library: this.draft.facts.library ?? apiCallOf(sourceOf(element))?.library });
+    if (!this.draft.facts.taskSite) this.draft.change({ taskSite: work.kind === RootKind.value ? call.site : taskSiteOf(work) ?? taskSiteOf(sourceOf(element)), library: this.draft.facts.library ?? apiCallOf(sourceOf(element))?.library });
     if (!element.isPending) this.finish(call, element);
     return task;
   }
@@ -118,6 +119,9 @@ export class Series {
 
 /** Whether a task's work failed: also where a handler swallowed the error, unless it put other work in its place. */
 const hasFailed = (element: PromiseNode): boolean => element.rejected || (element.isDerived && !element.inner && sourceOf(element).rejected);
+
+/** Whether an element is no value: what V8 wraps one in is settled from the start, and a thenable's wrapping is not. */
+export const isTask = (element: PromiseNode): boolean => element.kind !== RootKind.value || element.isPending;
 
 /** When the work began that an element stands for. */
 export const startOf = (element: PromiseNode): number => sourceOf(element).made;

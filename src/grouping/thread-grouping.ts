@@ -15,6 +15,7 @@ import type { PeerFact } from './peer-facts';
 import type { PeerTasks } from './peers';
 import type { GraphListener } from './promise-graph';
 import { sourceOf, workOf, type PromiseNode } from './promise-node';
+import { nameByRequest } from './requests';
 import { isInside, Scopes } from './scopes';
 
 /** Groups for which a caller in another thread is still looked for. */
@@ -44,6 +45,7 @@ export class ThreadGrouping implements GraphListener {
       collected: (call) => { this.collect(call); },
       claimed: (work) => { this.handOver(work); },
       isGrouped: (work) => work.family?.draft !== undefined,
+      hasUntiedTasks: () => this.adapted.hasUntied,
       countLike: (work) => work.family?.callCount ?? 0,
       isForWorkers: (promise) => this.handedIn.isForWorkers(promise),
       called: (node, calls) => { this.workers.called(node, calls); },
@@ -124,6 +126,13 @@ export class ThreadGrouping implements GraphListener {
     for (const task of new Set([node.task, node.endsTask])) {
       if (!task) continue;
       task.cut = cut;
+      task.group?.touch(task);
+      if (task.group) this.touched.add(task.group);
+    }
+  }
+
+  requests(node: PromiseNode, name: string): void {
+    for (const task of nameByRequest(node, name)) {
       task.group?.touch(task);
       if (task.group) this.touched.add(task.group);
     }

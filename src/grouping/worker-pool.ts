@@ -6,7 +6,7 @@
  */
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from './drafts';
-import { siteOf, type Place } from './places';
+import { siteOf, topOf, type Place } from './places';
 import { functionKeyOf, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from './promise-node';
 import { releaseOf } from './limited-pool';
 import { callFrameOf, chainOf, isInside, isRecursion, Scope } from './scopes';
@@ -37,12 +37,18 @@ export function recordCall(node: PromiseNode): CallPlace | undefined {
   let call = place ? calls.find((known) => known.place === place) : calls.length === 1 ? calls[0] : undefined;
   if (!call) {
     if (!place) return undefined;
-    call = { place, nodes: [], seen: 0, oneByOne: true };
+    call = { place, nodes: [], seen: 0, oneByOne: true, tick: 0, made: undefined };
     calls.push(call);
   }
-  const last = call.nodes[call.nodes.length - 1];
-  // Called again in the same run of code: a burst, not a loop that awaits.
-  if (last?.tick === node.tick) call.oneByOne = false;
+  const made = topOf(node.stack)?.place;
+  if (call.tick === node.tick) {
+    // One call of a library's or of Node's may make several promises.
+    if (made && made.kind !== 'user' && made !== call.made) return undefined;
+    // Called again in the same run of code: a burst, not a loop that awaits.
+    call.oneByOne = false;
+  }
+  call.tick = node.tick;
+  call.made = made;
   if (place) call.seen++;
   call.nodes.push(node);
   if (call.nodes.length >= 2 * KEPT_CALLS) call.nodes.splice(0, KEPT_CALLS);

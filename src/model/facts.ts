@@ -82,6 +82,8 @@ export const Fact = {
   received: 26,
   /** The file that the thread was started with begins to run; told where it is CommonJS. */
   entered: 27,
+  /** A request is sent for the promise that was made for it just before, else by the running function. id: that promise, a: string id of method, host and path. */
+  request: 28,
 } as const;
 /** `pool`: as many at once as the limit says; `sequential`: one after the other by its nature; `all`: all at once; `loose`: started one by one, how they ran tells. */
 export const LibraryKind = { pool: 0, sequential: 1, all: 2, loose: 3 } as const;

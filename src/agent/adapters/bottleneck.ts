@@ -1,22 +1,15 @@
 /** bottleneck: `schedule`, `submit`, and `wrap`, which schedules. A limiter is one pool. */
+import { groupPerObject } from './group-per-object';
 import type { AdaptValue } from './libraries';
-import type { LibraryGroup } from './sink';
 import { around, isFn, isObject, replace, submit, type Ends } from './wrap';
 
 const { apply } = Reflect;
 
 export const adaptBottleneck: AdaptValue = (sink, Bottleneck) => {
-  const groups = new WeakMap<object, LibraryGroup>();
-  const groupOf = (limiter: unknown): LibraryGroup | undefined => {
-    if (!isObject(limiter)) return undefined;
-    let group = groups.get(limiter);
-    if (!group) {
-      const { _store: store } = limiter;
-      const options = isObject(store) ? store.storeOptions : undefined;
-      groups.set(limiter, (group = sink.group('bottleneck', isObject(options) ? options.maxConcurrent : undefined, 'pool')));
-    }
-    return group;
-  };
+  const groupOf = groupPerObject(({ _store: store }) => {
+    const options = isObject(store) ? store.storeOptions : undefined;
+    return sink.group('bottleneck', isObject(options) ? options.maxConcurrent : undefined, 'pool');
+  });
   for (const [method, ends] of [['schedule', 'auto'], ['submit', 'callback']] as const satisfies readonly (readonly [string, Ends])[]) {
     replace(Bottleneck.prototype, method, (original) => around(original, (target, self, args) => {
       const at = isFn(args[0]) ? 0 : 1;

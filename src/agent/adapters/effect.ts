@@ -4,6 +4,7 @@
  * first run to its exit. Versions 3 and 4.
  */
 import { RejectionKind } from '../../model/facts';
+import { groupPerObject } from './group-per-object';
 import type { AdaptValue } from './libraries';
 import type { AdapterSink, Failure, LibraryGroup, LibraryTask } from './sink';
 import { around, isFn, isObject, replace, withArguments, type Fn } from './wrap';
@@ -197,20 +198,13 @@ export const adaptEffectWait: AdaptValue = (_sink, wait) => around(wait, (target
   return effect;
 });
 
-/** The group of a semaphore. */
-const permits = new WeakMap<object, LibraryGroup>();
-
 /** What runs under a permit of a semaphore is a task, which waits until it gets one. @param hold makes an effect wait for its permit */
-const holding = (sink: AdapterSink, version: Version, semaphore: Record<PropertyKey, unknown>, hold: Fn): Fn => around(hold, (target, self, args) => {
+const holding = (sink: AdapterSink, version: Version, groupOf: () => LibraryGroup | undefined, hold: Fn): Fn => around(hold, (target, self, args) => {
   const [effect, ...rest] = args;
   const made = parts.get(version);
   // What the library itself uses one for is no task of the program's.
-  const group = made && isEffect(effect) && !known.has(effect) ? sink.quietly(() => {
-    if (sink.callingFunction(HANDS_ON) === 0) return undefined;
-    let one = permits.get(semaphore);
-    if (!one) permits.set(semaphore, (one = sink.group('effect', semaphore.permits, 'pool')));
-    return one.declare();
-  }) : undefined;
+  const group = made && isEffect(effect) && !known.has(effect)
+    ? sink.quietly(() => (sink.callingFunction(HANDS_ON) === 0 ? undefined : groupOf()?.declare())) : undefined;
   if (!made || !group) return apply(target, self, args);
   const waiting: unknown = made.suspend(() => {
     const task = sink.quietly(() => group.task(true));
@@ -224,9 +218,10 @@ const holding = (sink: AdapterSink, version: Version, semaphore: Record<Property
 });
 
 const adaptPermits = (sink: AdapterSink, version: Version, holder: unknown): void => {
+  const groupOf = groupPerObject((semaphore) => sink.group('effect', semaphore.permits, 'pool'));
   replace(holder, 'withPermits', (withPermits) => around(withPermits, (target, self, args) => {
     const hold: unknown = apply(target, self, args);
-    return isFn(hold) && isObject(self) ? holding(sink, version, self, hold) : hold;
+    return isFn(hold) ? holding(sink, version, () => groupOf(self), hold) : hold;
   }));
 };
 

@@ -1,4 +1,5 @@
 /** Rate limiters that give a turn as a promise: `await limiter.removeTokens(1)`. A task is what the waiting function does from then on. */
+import { groupPerObject } from './group-per-object';
 import type { AdaptValue } from './libraries';
 import type { LibraryGroup } from './sink';
 import { around, isFn, isObject, replace } from './wrap';
@@ -16,12 +17,9 @@ function turnIn(group: LibraryGroup | undefined, call: () => unknown): unknown {
 
 /** A class whose method gives a turn. */
 export const adaptRateClass = (library: string, method: string): AdaptValue => (sink, Limiter) => {
-  const groups = new WeakMap<object, LibraryGroup>();
-  replace(Limiter.prototype, method, (take) => around(take, (target, self, args) => {
-    const group = isObject(self) ? groups.get(self) ?? sink.group(library, undefined, 'pool') : undefined;
-    if (group && isObject(self)) groups.set(self, group);
-    return turnIn(group, () => apply(target, self, args));
-  }));
+  const groupOf = groupPerObject(() => sink.group(library, undefined, 'pool'));
+  replace(Limiter.prototype, method, (take) => around(take, (target, self, args) =>
+    turnIn(groupOf(self), () => apply(target, self, args))));
   return Limiter;
 };
 

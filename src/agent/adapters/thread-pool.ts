@@ -3,8 +3,9 @@
  * piscina and tinypool are of one build: `run` makes a `TaskInfo`, `postTask` hands it to a worker, `done` takes the answer.
  */
 import { Worker } from 'node:worker_threads';
+import { groupPerObject } from './group-per-object';
 import type { AdaptValue } from './libraries';
-import type { AdapterSink, LibraryGroup, LibraryTask } from './sink';
+import type { AdapterSink, LibraryTask } from './sink';
 import { around, isFn, isObject, replace, withArguments, type Fn } from './wrap';
 
 const { apply, construct } = Reflect;
@@ -25,13 +26,9 @@ function postTo(worker: unknown, task: LibraryTask): void {
 const adaptSubmit = (
   library: string, method: string, limitOf: (pool: Record<PropertyKey, unknown>) => unknown, isOwn: (args: readonly unknown[]) => boolean = () => false,
 ): AdaptValue => (sink, Pool) => {
-  const groups = new WeakMap<object, LibraryGroup>();
+  const groupOf = groupPerObject((pool) => sink.group(library, limitOf(pool), 'pool'));
   replace(Pool.prototype, method, (run) => around(run, (target, self, args) => {
-    const task = submitting === undefined && isObject(self) && !isOwn(args) ? sink.quietly(() => {
-      let group = groups.get(self);
-      if (!group) groups.set(self, (group = sink.group(library, limitOf(self), 'pool')));
-      return group.task(true);
-    }) : undefined;
+    const task = submitting === undefined && !isOwn(args) ? sink.quietly(() => groupOf(self)?.task(true)) : undefined;
     if (!task) return apply(target, self, args);
     submitting = task;
     try {

@@ -2,8 +2,10 @@
  * undici's `Pool`: a request waits until one of the pool's connections is free, is in work once it is written to it, and ends
  * with its answer. The pool's limit is its connections times what each takes at once.
  */
+import { hidden } from '../hidden';
+import { groupPerObject } from './group-per-object';
 import type { AdaptValue } from './libraries';
-import type { LibraryGroup, LibraryTask } from './sink';
+import type { LibraryTask } from './sink';
 import { around, isFn, isObject, replace, type Fn } from './wrap';
 
 const { apply } = Reflect;
@@ -11,15 +13,9 @@ const BEGINS: ReadonlySet<PropertyKey> = new Set(['onConnect', 'onRequestStart']
 const ENDS: ReadonlySet<PropertyKey> = new Set(['onComplete', 'onResponseEnd']);
 const FAILS: ReadonlySet<PropertyKey> = new Set(['onError', 'onResponseError']);
 
-/** What the library keeps under a symbol of its own. */
-function kept(holder: object, name: string): unknown {
-  const key = Object.getOwnPropertySymbols(holder).find(({ description }) => description === name);
-  return key && Object.getOwnPropertyDescriptor(holder, key)?.value;
-}
-
 function limitOf(pool: object): number | undefined {
-  const connections = kept(pool, 'connections');
-  const options = kept(pool, 'options');
+  const connections = hidden(pool, 'connections');
+  const options = hidden(pool, 'options');
   const pipelining = isObject(options) && typeof options.pipelining === 'number' ? options.pipelining : 1;
   return typeof connections === 'number' ? connections * Math.max(1, pipelining) : undefined;
 }
@@ -50,21 +46,17 @@ function watched(handler: object, task: LibraryTask): object {
 
 /** The class that pools and clients are of. */
 export const adaptUndici: AdaptValue = (sink, DispatcherBase) => {
-  const groups = new WeakMap<object, LibraryGroup>();
+  const groupOf = groupPerObject((pool) => {
+    const limit = isFn(pool.constructor) && pool.constructor.name === 'Pool' ? limitOf(pool) : undefined;
+    // With as many connections as it likes nothing waits, and its requests are whatever asks for them.
+    return limit === undefined ? undefined : sink.group('undici', limit, 'pool');
+  });
   replace(DispatcherBase.prototype, 'dispatch', (dispatch) => around(dispatch, (target, self, args) => {
     const [options, handler] = args;
     const task = sink.quietly(() => {
-      if (!isObject(self) || !isObject(handler) || !isFn(self.constructor) || self.constructor.name !== 'Pool') return undefined;
-      let group = groups.get(self);
-      if (!group) {
-        const limit = limitOf(self);
-        // With as many connections as it likes nothing waits, and its requests are whatever asks for them.
-        if (limit === undefined) return undefined;
-        groups.set(self, (group = sink.group('undici', limit, 'pool')));
-      }
-      const task = group.task(true);
+      const task = isObject(handler) ? groupOf(self)?.task(true) : undefined;
       // `request` makes its promise right before it asks for this.
-      task.submittedAsLatest();
+      task?.submittedAsLatest();
       return task;
     });
     return apply(target, self, task && isObject(handler) ? [options, watched(handler, task)] : args);
