@@ -1,13 +1,34 @@
 // The bundles that ship: extension host, command line, agent, launcher, inspection of sources, webview.
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './install.mjs';
+
+/**
+ * VS Code's API, asked for once: every module of ours that imports it would else have a copy of its own made when the extension is
+ * loaded, two fifths of what that takes.
+ */
+const vscodeOnce = {
+  name: 'vscode-once',
+  setup(build) {
+    const namespace = 'vscode-once';
+    build.onResolve({ filter: /^vscode$/ }, (asked) => (asked.namespace === namespace ? { path: 'vscode', external: true } : { path: 'vscode', namespace }));
+    build.onLoad({ filter: /^vscode$/, namespace }, () => ({ contents: `const api = require('vscode');\nexport const { ${namesOfApi().join(', ')} } = api;` }));
+  },
+};
+
+/** What our sources use of the API; types among it are nothing at run time. */
+function namesOfApi() {
+  const editor = join(root, 'src/editor');
+  const files = [join(root, 'src/extension.ts'), ...readdirSync(editor).map((name) => join(editor, name))];
+  return [...new Set(files.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\bvscode\.(\w+)/g)].map(([, name]) => name)))].sort();
+}
 
 const common = { absWorkingDir: root, bundle: true, minify: true, sourcemap: false, logLevel: 'warning', legalComments: 'none', target: 'node20' };
 const node = { ...common, platform: 'node', format: 'cjs' };
 
 /** Options of esbuild, one entry a bundle. */
 export const bundles = (dist) => [
-  { ...node, entryPoints: ['src/extension.ts'], outfile: join(dist, 'extension.js'), external: ['vscode'] },
+  { ...node, entryPoints: ['src/extension.ts'], outfile: join(dist, 'extension.js'), plugins: [vscodeOnce], logOverride: { 'import-is-undefined': 'error' } },
   {
     ...node, entryPoints: ['src/cli/main.ts'], outfile: join(dist, 'cli.js'),
     // `open` is an ES module that asks where it lies.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createVSIX } from '@vscode/vsce';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
-const SOURCES = ['src', 'webview', 'media', 'l10n', 'package.json', 'package.nls.json', 'package.nls.ko.json', '.vscodeignore', 'scripts/build.mjs'];
+const SOURCES = ['src', 'webview', 'media', 'l10n', 'package.json', 'package.nls.json', 'package.nls.ko.json', '.vscodeignore', 'scripts/build.mjs', 'scripts/bundles.mjs'];
 
 /** @returns absolute path of the .vsix */
 export function packedExtension(): string {
