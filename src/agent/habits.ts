@@ -8,12 +8,9 @@
 export const SURE = 8;
 /** As many, where there would be means enough to look. */
 export const VERY_SURE = 64;
-/** Where so many looks agreed, the rest of a long run is more of the same. */
-const PROVEN = 256;
-/** Of what is taken for granted, one in this many is looked at all the same: where it is sure, very sure, proven. */
+/** Of what is taken for granted, one in as many is looked at all the same as looks have agreed before, within these bounds. */
 const CHECK_EVERY = 16;
-const CHECK_SURE_EVERY = 64;
-const CHECK_PROVEN_EVERY = 256;
+const CHECK_SELDOM = 1024;
 const MAX_HABITS = 1 << 14;
 /** Stack ids stay below it. */
 const STACK_SPAN = 2 ** 20;
@@ -40,16 +37,18 @@ export class Habits<T> {
     else { habit.value = value; habit.agreed = 0; }
   }
 
-  /** Something came that is never taken for granted. */
+  /** Something came that is never taken for granted, as the end of many alike: the fewer they were, the less is left of the habit. */
   unlearn(key: number): void {
     const habit = this.habits.get(key);
-    if (habit !== undefined) habit.agreed = 0;
+    if (habit !== undefined) habit.agreed >>= 1;
   }
 }
 
 /** Whether it is time to look whether a habit that is relied on still holds. */
 export function isDue(habit: Habit<unknown>): boolean {
-  return ++habit.uses % (habit.agreed < VERY_SURE ? CHECK_EVERY : habit.agreed < PROVEN ? CHECK_SURE_EVERY : CHECK_PROVEN_EVERY) === 0;
+  if (++habit.uses < Math.min(Math.max(habit.agreed, CHECK_EVERY), CHECK_SELDOM)) return false;
+  habit.uses = 0;
+  return true;
 }
 
 /** What came before in this run of code, how many promises were consumed since, and in whose code it happens, as one number. */
