@@ -48,6 +48,7 @@ export class Combinators {
     if (call.pool instanceof WorkerPool) {
       call.pool.called(node, calls);
       this.changed.add(call.pool.draft);
+      this.dissolveRetrying(call, call.pool);
     } else if (this.passGate(call, node)) return;
     else if (call.pool instanceof LimitedPool) {
       if (isSuppliedAgain(call, node)) this.turnIntoWorkers(call);
@@ -128,7 +129,11 @@ export class Combinators {
     if (node.combinator) this.decide(node.combinator);
     const call = node.awaitingCall ?? laneOf(node)?.awaitingCall;
     if (!call) return;
-    if (call.pool) { call.pool.fail(node); this.changed.add(call.pool.draft); }
+    if (call.pool) {
+      call.pool.fail(node);
+      this.changed.add(call.pool.draft);
+      if (call.pool instanceof WorkerPool) this.dissolveRetrying(call, call.pool);
+    }
     else if (call.role === 'together') for (const element of elementsOf(call, node)) this.finishElement(call, element);
   }
 
@@ -236,6 +241,17 @@ export class Combinators {
     this.changed.add(call.pool.draft);
   }
 
+  /** What were taken for workers are tasks that try again: they are drawn as such. */
+  private dissolveRetrying(call: CombinatorCall, pool: WorkerPool): void {
+    if (!pool.isRetrying) return;
+    pool.dissolve();
+    this.takeBack(call, pool.draft);
+    call.notLoops.add(pool.place);
+    call.pool = undefined;
+    call.role = 'new';
+    this.gathered(call.node);
+  }
+
   private isDrawn(element: PromiseNode): boolean {
     const work = workOf(element);
     const source = sourceOf(element);
@@ -315,7 +331,7 @@ export class Combinators {
   /** An element begins a call of the program's: where it was let through to it, that is its work. */
   private passGate(call: CombinatorCall, work: PromiseNode): boolean {
     const element = work.owner;
-    if (!element || element.elementOf !== call || !work.isAsyncFunction || !isUserCall(work) || !call.gates.pass(element)) return false;
+    if (!element || element.awaitingCall !== call || !work.isAsyncFunction || !isUserCall(work) || !call.gates.pass(element)) return false;
     element.turnWait = element.lastWait;
     this.checkTurn(call, element);
     return true;

@@ -5,7 +5,7 @@
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from './drafts';
 import type { Stack } from './places';
-import { functionKeyOf, isIteratorStep, isUserCall, libraryMaking, workOf, type PromiseNode } from './promise-node';
+import { functionKeyOf, isIteratorStep, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from './promise-node';
 import { isInside } from './scopes';
 import { startOf, taskSiteOf } from './series';
 
@@ -123,7 +123,7 @@ export class LimitedPool {
     this.calls++;
     this.waiting.push(...call.elements);
     this.touches += call.elements.length;
-    for (const element of call.elements) if (element.turnWait) this.waitPlaces.add(element.turnWait.stack);
+    for (const element of call.elements) this.noteWaitPlace(element);
   }
 
   /** Calls of combinators whose elements it has. */
@@ -176,7 +176,7 @@ export class LimitedPool {
   private takeStarted(): Started[] {
     const started: Started[] = [];
     this.waiting = this.waiting.filter((element) => {
-      if (element.turnWait) this.waitPlaces.add(element.turnWait.stack);
+      this.noteWaitPlace(element);
       const found = this.startOf(element);
       if (!found) return true;
       const task = new TaskDraft(element, found.start);
@@ -217,21 +217,30 @@ export class LimitedPool {
   }
 
   private endOf(element: PromiseNode): number {
+    const source = sourceOf(element);
+    if (element.ended - source.ended < NO_WAIT_MS) return source.ended;
     const work = workOf(element);
     return work !== element && !work.isPending && work.made >= element.made ? work.ended : element.ended;
   }
 
+  private noteWaitPlace(element: PromiseNode): void {
+    const { turnWait } = sourceOf(element);
+    if (turnWait) this.waitPlaces.add(turnWait.stack);
+  }
+
   /** @returns undefined while it waits for its turn. */
   private startOf(element: PromiseNode): { start: number; work: PromiseNode } | undefined {
-    const { turnWait, lastWait } = element;
-    if (turnWait) return { start: afterRelease(turnWait), work: element };
+    // What a `catch` or `then` of the call's own makes of it waits for nothing by itself.
+    const source = sourceOf(element);
+    const { turnWait, lastWait } = source;
+    if (turnWait) return { start: afterRelease(turnWait), work: source };
     const work = workOf(element);
-    if (work !== element && isUserCall(work)) return { start: work.made, work };
-    if (element.isPending) {
+    if (work !== source && isUserCall(work)) return { start: work.made, work };
+    if (source.isPending) {
       // It has not gone on yet from where others wait for their turn.
       if (lastWait && this.waitPlaces.has(lastWait.stack)) return undefined;
-      if (!element.isAsyncFunction) return undefined;
+      if (!source.isAsyncFunction) return undefined;
     }
-    return { start: startOf(element), work: element };
+    return { start: startOf(source), work: source };
   }
 }

@@ -121,6 +121,12 @@ export class WorkerPool {
   private readonly lanes = new Map<PromiseNode, number>();
   /** Lanes beside the workers', and when each is free again. */
   private readonly besides: { readonly lane: number; freeAt: number }[] = [];
+  /** Turns that followed another one of their worker's, of which the one before has failed; and all that did. */
+  private retries = 0;
+  private repeats = 0;
+  /** When a worker went home that had done no more than one turn without a failure; and when the latest turn began. */
+  private homeAt = Infinity;
+  private latestTurn = -Infinity;
 
   /** @param call the combinator call that holds the workers, where there is one */
   constructor(readonly place: Place, workers: readonly PromiseNode[], facts: WorkerPoolFacts, private readonly call?: CombinatorCall) {
@@ -167,6 +173,21 @@ export class WorkerPool {
   /** Whether some of its workers are not through. */
   get isActive(): boolean { return [...this.lanes.keys()].some((worker) => worker.isPending); }
 
+  /**
+   * Whether its workers are tasks that try again until they succeed: none called its place again but after a failure, and one
+   * was through at its first success while others went on.
+   */
+  get isRetrying(): boolean { return this.repeats > 0 && this.retries === this.repeats && this.homeAt < this.latestTurn; }
+
+  /** Takes all turns back: its promises stand for no tasks. To be used no more. */
+  dissolve(): void {
+    for (const { work } of this.draft.recentTasks) if (this.hasDrawn(work)) work.task = undefined;
+    for (const worker of this.lanes.keys()) {
+      if (this.hasDrawn(worker)) worker.task = undefined;
+      for (const { nodes } of worker.scope?.calls ?? []) for (const node of nodes) if (this.hasDrawn(node)) node.task = undefined;
+    }
+  }
+
   hasDrawn({ task }: PromiseNode): boolean { return task?.group === this.draft; }
 
   /** Whether a call is of the function that the workers call. */
@@ -194,6 +215,9 @@ export class WorkerPool {
     const worker = laneOf(node);
     if (!worker) return;
     this.endTurn(worker, node.made, false);
+    const before = this.turns.get(worker);
+    if (before) { this.repeats++; if (before.rejected) this.retries++; }
+    this.latestTurn = Math.max(this.latestTurn, node.made);
     const turn = new TaskDraft(node, node.made);
     turn.queueSince(node.submitted);
     node.task = turn;
@@ -212,15 +236,24 @@ export class WorkerPool {
   }
 
   /** A worker is through, or has died of an error. */
-  finish(worker: PromiseNode): void { this.endTurn(worker, worker.ended, worker.rejected); }
+  finish(worker: PromiseNode): void {
+    this.endTurn(worker, worker.ended, worker.rejected);
+    if (!worker.rejected) this.homeAt = Math.min(this.homeAt, worker.ended);
+  }
 
   /** A worker, or something that it called itself, was rejected: so was its turn. */
   fail(node: PromiseNode): void {
     const turn = node.task;
     if (turn?.group !== this.draft) return;
+    if (!turn.rejected && this.isFollowed(turn)) this.retries++;
     turn.rejected = true;
     turn.error ??= node.error;
     this.draft.touch(turn);
+  }
+
+  private isFollowed(turn: TaskDraft): boolean {
+    const worker = laneOf(turn.work);
+    return worker !== undefined && this.turns.get(worker) !== turn;
   }
 
   /** What a worker called besides belongs to the turn it did that in. */
