@@ -140,11 +140,11 @@ export class Families {
   touch(family: Family): void { this.touched.add(family); }
 
   /** A promise has settled: it may be somebody's task. */
-  settled(node: PromiseNode): void {
+  settled(node: PromiseNode, tick: number): void {
     this.builtinCalls.delete(node);
     const { family } = node;
     if (!family) return;
-    family.settle(node);
+    family.settle(node, tick);
     this.touched.add(family);
   }
 

@@ -74,7 +74,7 @@ export class ThreadGrouping implements GraphListener {
     this.peers.settled(node, tick);
     this.adapted.settled(node, tick);
     this.combinators.settled(node);
-    this.families.settled(node);
+    this.families.settled(node, tick);
     this.workers.settled(node);
     for (const task of this.handedIn.settled(node, tick)) this.takeIn(task);
     if (node.lastWait?.rejected === true) this.swallow(node, node.lastWait);
