@@ -53,6 +53,12 @@ export interface Near { readonly file: string; readonly line: number }
 export const NONE: Captured = { stack: 0, kind: RootKind.unknown, fn: 0, internal: false, nodes: false };
 const COMBINATORS: Readonly<Record<string, number>> = { all: RootKind.all, allSettled: RootKind.allSettled, race: RootKind.race, any: RootKind.any };
 
+/** Whether it is Node itself, that calls the program where its event loop has come to. */
+function isLoops(site: CallSite): boolean {
+  const file = site.getFileName();
+  return file === 'node:internal/process/task_queues' || file === 'node:internal/timers';
+}
+
 export class CallStacks {
   private readonly looks = new Purse(4_000, 2);
   /** For telling where a combinator begins whose stack nobody looked at. */
@@ -70,10 +76,12 @@ export class CallStacks {
   private readonly userFiles = new Map<string, boolean>();
   /** How promises are settled, by the stack they were made at. */
   private readonly settling = new Map<number, { readonly byTimer: boolean; readonly looks: number }>();
+  /** Number of the async function that was entered, by the stack it was entered at. */
+  private readonly enteredAt = new Map<number, number>();
   /** First position seen at the top of function n: where an async function makes its promise. */
   private readonly entries: number[] = [0];
   private places = 0;
-  /** Function numbers of the frames of the last capture, innermost first, up to the first that awaits. */
+  /** Function numbers of the frames of the last capture, innermost first, up to the first that awaits or that is the event loop's. */
   readonly frameFunctions = new Int32Array(FAR_FRAMES);
   frameCount = 0;
   /** A file whose frames are left out: our own, once adapters stand between the program and a library. */
@@ -175,7 +183,7 @@ export class CallStacks {
     let base = sites.length;
     const stack = this.chainOf(sites);
     for (let i = sites.length - 1; i >= 0; i--) {
-      if (sites[i].isAsync?.() === true) base = i;
+      if (sites[i].isAsync?.() === true || isLoops(sites[i])) base = i;
       this.frameFunctions[i] = this.placeOf(sites[i])?.fn ?? 0;
     }
     const top = this.placeOf(sites[0]);
@@ -186,8 +194,12 @@ export class CallStacks {
     if (top.native) return { stack, kind: COMBINATORS[top.name] ?? RootKind.other, fn: 0, internal, nodes };
     this.entries[top.fn] ??= top.position;
     const entered = this.entries[top.fn] === top.position;
+    if (entered) this.enteredAt.set(stack, top.fn);
     return { stack, kind: entered ? RootKind.asyncFunction : RootKind.other, fn: entered ? top.fn : 0, internal, nodes };
   }
+
+  /** Number of the async function whose call's stack that is; 0 where it is none's. */
+  functionEnteredAt(stack: number): number { return this.enteredAt.get(stack) ?? 0; }
 
   /**
    * Whether a timer settles a promise without any code of the program's: `setTimeout(resolve, 100)`.

@@ -321,6 +321,11 @@ export class Observer {
     const { stacks, open } = this;
     for (let i = from; i < stacks.frameCount; i++) {
       const fn = stacks.frameFunctions[i];
+      // At the base there is the function whose reaction runs, whatever call of the same function it has made since.
+      if (fn !== 0 && stacks.reachedBase && i === stacks.frameCount - 1 && this.contextOwner !== 0 && stacks.functionEnteredAt(this.contextStack) === fn) {
+        open.clear();
+        return this.contextOwner;
+      }
       const owner = open.innermostOf(fn);
       if (owner === 0) continue;
       open.resume(owner, fn);
