@@ -23,8 +23,9 @@ export function isTurnWait(call: CombinatorCall, element: PromiseNode, wait: Pro
   if (wait.libraryTask || isIteratorStep(wait) || releaseOf(wait).combinator) return false;
   if (wait.isPending || (isUserCall(wait) && wait.isAsyncFunction && !isBareWait(wait))) return false;
   const fn = functionKeyOf(element);
-  return isInside(releaseOf(wait).settledBy, (node) => node !== element && node.awaitingCall !== undefined
-    && (node.awaitingCall === call || (fn !== '' && functionKeyOf(node) === fn)));
+  // What an element is at work inside of is no neighbour, even if it is of the same function.
+  return isInside(releaseOf(wait).settledBy, (node) => node.awaitingCall !== undefined
+    && (node.awaitingCall === call || (fn !== '' && functionKeyOf(node) === fn)) && !isInside(element, (at) => at === node));
 }
 
 /** Whether all that a call of an async function did was to wait for what somebody else settles: `acquire()`. */
