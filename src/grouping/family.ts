@@ -8,7 +8,7 @@ import { siteOf, topOf, userFrame, type Stack } from './places';
 import { isUserCall, libraryMaking, sourceOf, type PromiseNode } from './promise-node';
 import { callFrameOf, isInside, type Scope } from './scopes';
 import { taskSiteOf } from './series';
-import { isSupply } from './worker-pool';
+import { isBrought } from './worker-pool';
 
 const POOL_TASKS = 3;
 const LOOP_TASKS = 3;
@@ -49,8 +49,8 @@ export class Family {
   private busyEnds = 0;
   private busyFrom = 0;
   private latestEnd = -Infinity;
-  /** True once one of its calls was no mere hand-over, over in the run of code that made it. */
-  private hasWorked = false;
+  /** The latest of its calls that was no mere hand-over, over in the run of code that made it. */
+  private lasting: PromiseNode | undefined;
   /** The call of `Array.fromAsync` whose function it is. */
   builtinCall: PromiseNode | undefined;
   /** The first of its calls, where they are calls of Node or of a library that makes requests. */
@@ -85,7 +85,7 @@ export class Family {
     else {
       this.busyEnds++;
       this.latestEnd = Math.max(this.latestEnd, node.ended);
-      this.hasWorked = true;
+      this.lasting = node;
       if (!this.isOthers) this.settledCalls.push(node);
     }
     this.peak = Math.max(this.peak, this.active);
@@ -143,8 +143,8 @@ export class Family {
     if (this.isOthers) return;
     if (!this.isAwaited()) return;
     const isPool = this.peak > 1 && this.refills > 0 && this.count >= POOL_TASKS;
-    const isLoop = this.peak === 1 && this.count >= LOOP_TASKS && this.hasWorked && !this.isPause() && !this.isRest()
-      && !this.earliest.every(isWaitForOthers) && !this.earliest.every(isContinuation) && !isSupply(this.earliest);
+    const isLoop = this.peak === 1 && this.count >= LOOP_TASKS && this.lasting !== undefined && !isBrought(this.lasting) && !this.isPause() && !this.isRest()
+      && !this.earliest.every(isWaitForOthers) && !this.earliest.every(isContinuation);
     if (!isPool && !isLoop) return;
     // Pauses inside of tasks whose code we lost sight of.
     if (isPool && this.isPause() && !this.libraryCall && !this.collected) return;
@@ -169,7 +169,7 @@ export class Family {
   settle(node: PromiseNode, tick: number): void {
     this.active--;
     this.latestEnd = node.ended;
-    this.hasWorked ||= tick !== node.tick || node.ended - node.made >= NO_WORK_MS;
+    if (tick !== node.tick || node.ended - node.made >= NO_WORK_MS) this.lasting = node;
     if (!this.isOthers) this.settledCalls.push(node);
     if (++this.busyEnds === 1) this.judgeBurst(this.undrawn.slice(this.busyFrom));
   }

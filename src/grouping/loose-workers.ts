@@ -209,14 +209,14 @@ const isTimeToLook = (count: number): boolean => count <= OFTEN || (count & (cou
 
 const callsAt = (lane: PromiseNode, place: Place): CallPlace | undefined => lane.scope?.calls?.find((calls) => calls.place === place);
 
-const isTurns = (calls: CallPlace | undefined): boolean => calls !== undefined && isLoop(calls) && !isSupply(calls.nodes);
+const isTurns = (calls: CallPlace | undefined): boolean => calls !== undefined && isLoop(calls) && !isSupply(calls);
 
 /** Whether it waited for work before it did any: it was there before its tasks. */
 const isPrepared = (lane: PromiseNode, place: Place): boolean => lane.scope?.calls?.[0]?.place !== place;
 
 /** Whether a worker waits for what others than its like bring. */
 function isSupplied({ scope }: PromiseNode, crew: Crew): boolean {
-  return (scope?.calls ?? []).some((calls) => isSupply(calls.nodes) && calls.nodes.some((wait) => {
+  return (scope?.calls ?? []).some((calls) => isSupply(calls) && calls.nodes.some((wait) => {
     const by = releaseOf(wait).settledBy;
     return by !== undefined && !isInside(by, (at) => at.scope?.crew === crew);
   }));

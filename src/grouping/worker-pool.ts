@@ -62,7 +62,7 @@ export function workPlaceOf(call: CombinatorCall): Place | undefined {
   const fn = functionKeyOf(workers[0]);
   let place: Place | undefined;
   for (let i = 0; i < workers.length && !place; i++) {
-    place = workers[i].scope?.calls?.find((calls) => isLoop(calls) && !call.notLoops.has(calls.place) && !isSupply(calls.nodes))?.place;
+    place = workers[i].scope?.calls?.find((calls) => isLoop(calls) && !call.notLoops.has(calls.place) && !isSupply(calls))?.place;
   }
   if (!place) return undefined;
   let calling = 0;
@@ -84,8 +84,8 @@ export function workPlaceOf(call: CombinatorCall): Place | undefined {
 /** A combinator called again and again is a chunk loop inside of a task. */
 export const isLoop = (calls: CallPlace): boolean => calls.oneByOne && calls.seen > 1 && !calls.nodes[0]?.combinator;
 
-/** Whether these are calls by which somebody waits for what others bring (`await channel.take()`): what they do with it is their work. */
-export function isSupply(nodes: readonly PromiseNode[]): boolean {
+/** Where workers wait for what others bring them (`await channel.take()`): what they do with it is their work. */
+export function isSupply({ nodes }: CallPlace): boolean {
   let brought = 0;
   for (const node of nodes) {
     if (node.isPending) continue;
@@ -96,7 +96,7 @@ export function isSupply(nodes: readonly PromiseNode[]): boolean {
 }
 
 /** Whether others ended a wait: by what they brought, or by making room. A task that was handed to them is no such wait. */
-function isBrought(wait: PromiseNode): boolean {
+export function isBrought(wait: PromiseNode): boolean {
   const { isDerived, combinator, settledBy: by, isForTask } = releaseOf(wait);
   return by !== undefined && isUserCall(by) && !isDerived && !combinator && !isForTask
     && !isInside(by, (at) => at === wait || at === wait.owner) && !hasWorked(wait);
@@ -145,7 +145,7 @@ export class WorkerPool {
     const { place } = this;
     for (const worker of workers) this.lanes.set(worker, this.nextLane);
     const past = workers.flatMap((worker) => (worker.scope?.calls ?? []).flatMap((calls) =>
-      calls.place === place ? calls.nodes.map((node) => ({ node, isTurn: true })) : isSupply(calls.nodes) ? calls.nodes.map((node) => ({ node, isTurn: false })) : []));
+      calls.place === place ? calls.nodes.map((node) => ({ node, isTurn: true })) : isSupply(calls) ? calls.nodes.map((node) => ({ node, isTurn: false })) : []));
     for (const { node, isTurn } of past.sort((a, b) => a.node.made - b.node.made)) if (isTurn) this.begin(node); else this.endTurn(laneOf(node), node.made, false);
     for (const worker of workers) {
       this.takeOtherCalls(worker);
@@ -231,7 +231,7 @@ export class WorkerPool {
   /** A worker called another place: where it waits for its next piece of work there, its turn is over. */
   private calledElsewhere(node: PromiseNode, calls: CallPlace): void {
     const worker = laneOf(node);
-    if (isSupply(calls.nodes)) this.endTurn(worker, node.made, false);
+    if (isSupply(calls)) this.endTurn(worker, node.made, false);
     else node.task ??= worker?.task;
   }
 
