@@ -206,6 +206,7 @@ export class Combinators {
       return;
     }
     call.role = 'together';
+    for (const element of tasks) takeOver(call, element);
     const before = this.seriesBefore(call);
     const helped = before ? undefined : this.helpersBefore(call);
     if (before?.isFollowedBy(call)) before.append(call);
@@ -370,6 +371,13 @@ function isSuppliedAgain(call: CombinatorCall, node: PromiseNode): boolean {
   if (!turnWait) return node.isAsyncFunction;
   if (turnWait === node || functionKeyOf(turnWait) !== functionKeyOf(node)) return false;
   return !isInside(releaseOf(turnWait).settledBy, (by) => by.awaitingCall === call);
+}
+
+/** What was an element before of a call that only collected is an element of this one: here its end is drawn. */
+function takeOver(call: CombinatorCall, element: PromiseNode): void {
+  const source = sourceOf(element);
+  if (element.elementOf?.holdsTasks !== true) element.elementOf = call;
+  if (source !== element && source.behind?.holdsTasks !== true) source.behind = call;
 }
 
 /** Where the function of a frame begins, some lines on. */

@@ -44,22 +44,31 @@ export class Families {
   /** @returns the family the call belongs to; undefined where it cannot be anybody's task. */
   add(node: PromiseNode): Family | undefined {
     if (node.stack?.place.kind === 'native' && node.stack.place.name === 'fromAsync') this.builtinCalls.add(node);
-    const family = node.stack ? this.place(node) : this.guess(node);
-    if (!family) return undefined;
+    const found = node.stack ? this.place(node) : this.guess(node);
+    if (!found) return undefined;
+    const isNew = found.isOverFor(node);
+    const family = isNew ? this.replace(found) : found;
     if (family.isLoopOnly && family.isActive) return this.beginAnew(family, node);
-    const race = this.scopes.known(node.owner)?.race;
-    if (race) family.collectedAt(race, true);
+    const around = this.scopes.known(node.owner);
+    if (isNew && around) around.race = undefined;
+    if (around?.race) family.collectedAt(around.race, true);
     family.add(node);
     node.family = family;
     this.touched.add(family);
     return family;
   }
 
+  /** A family for what is called from now on. */
+  private replace(before: Family): Family {
+    const { scope, key, libraryCall } = before;
+    const family = new Family(this.thread, libraryCall, scope, key);
+    if (scope.families?.get(key) === before) scope.families.set(key, family);
+    before.continuedBy = family;
+    return family;
+  }
+
   private beginAnew(loop: Family, node: PromiseNode): Family {
-    const { scope, key } = loop;
-    const family = new Family(this.thread, loop.libraryCall, scope, key);
-    if (scope.families?.get(key) === loop) scope.families.set(key, family);
-    loop.continuedBy = family;
+    const family = this.replace(loop);
     for (const call of [loop.split(), node]) {
       if (!call) continue;
       call.family = family;

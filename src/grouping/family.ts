@@ -4,7 +4,7 @@
  */
 import { apiCallOf, type ApiCall } from './api-calls';
 import { GroupDraft, TaskDraft } from './drafts';
-import { siteOf, topOf, userFrame, type Stack } from './places';
+import { siteOf, topOf, userFrame, type Place, type Stack } from './places';
 import { isUserCall, libraryMaking, sourceOf, type PromiseNode } from './promise-node';
 import { callFrameOf, isInside, type Scope } from './scopes';
 import { taskSiteOf } from './series';
@@ -32,6 +32,8 @@ export class Family {
   private collected = false;
   private collectFrame: Stack | undefined;
   private count = 0;
+  /** Where the running function made them. */
+  private readonly places = new Set<Place>();
   /** The calls that say whether anybody awaits them, and where they are made. */
   private readonly earliest: PromiseNode[] = [];
   /** Calls that are not drawn yet. */
@@ -69,8 +71,20 @@ export class Family {
   /** Whether some of its calls still run. */
   get isActive(): boolean { return this.active > 0; }
 
+  /**
+   * Whether a call from another place of the running function is no more of the same: all calls so far are over, and ran at
+   * once or were another group's tasks. A loop may call from several places.
+   */
+  isOverFor(node: PromiseNode): boolean {
+    if (this.active > 0 || this.count === 0 || this.libraryCall || this.api || !(this.isOthers || this.peak > 1)) return false;
+    const place = callFrameOf(node)?.place;
+    return place !== undefined && !this.places.has(place);
+  }
+
   /** Calls come in the order in which they were made. */
   add(node: PromiseNode): void {
+    const place = callFrameOf(node)?.place;
+    if (place) this.places.add(place);
     if (this.active > 0) { if (this.busyEnds > 0) this.refills++; }
     else if (!(node.made < this.latestEnd)) {
       this.busyEnds = 0;
