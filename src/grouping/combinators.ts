@@ -21,6 +21,8 @@ export interface LooseCalls {
   hasUntiedTasks(): boolean;
   /** Whether they make a group already. */
   isGrouped(work: PromiseNode): boolean;
+  /** Whether a call is a task in a lane of calls that bring one another about. */
+  isLaneTask(work: PromiseNode): boolean;
   /** Whether a promise is of a task that workers take up. */
   isForWorkers(promise: PromiseNode): boolean;
   /** A running function called something. */
@@ -120,7 +122,8 @@ export class Combinators {
         this.changed.add(call.pool.draft);
       } else if (call.role === 'together') {
         for (const element of elementsOf(call, node)) { this.finishElement(call, element); this.checkTurn(call, element); }
-      } else if (call.pool) for (const element of elementsOf(call, node)) this.checkTurn(call, element);
+      } else if (call.pool && node.settledBy && this.loose.isLaneTask(node.settledBy)) this.leaveToWorkers(call);
+      else if (call.pool) for (const element of elementsOf(call, node)) this.checkTurn(call, element);
     }
     this.noteTurn(node);
   }

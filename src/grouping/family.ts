@@ -51,6 +51,11 @@ export class Family {
   private busyEnds = 0;
   private busyFrom = 0;
   private latestEnd = -Infinity;
+  /** Calls that made the next one themselves, and when: that is the last thing a lane's call does. */
+  private readonly passedOn = new Map<PromiseNode, number>();
+  /** How many of them are not through. */
+  private passing = 0;
+  private isChain = false;
   /** The latest of its calls that was no mere hand-over, over in the run of code that made it. */
   private lasting: PromiseNode | undefined;
   /** The call of `Array.fromAsync` whose function it is. */
@@ -95,6 +100,7 @@ export class Family {
     if (!this.isOthers) this.undrawn.push(node);
     if (!this.isOthers && isLibrarys(node.owner)) (this.held ??= new Set()).add(node);
     this.last = node;
+    this.passOn(node);
     if (node.isPending) this.active++;
     else {
       this.busyEnds++;
@@ -102,9 +108,19 @@ export class Family {
       this.lasting = node;
       if (!this.isOthers) this.settledCalls.push(node);
     }
-    this.peak = Math.max(this.peak, this.active);
+    this.peak = Math.max(this.peak, this.active - this.passing);
     this.judge();
   }
+
+  private passOn({ owner, made }: PromiseNode): void {
+    if (owner?.family !== this || !owner.isPending || this.passedOn.has(owner)) return;
+    this.isChain = true;
+    this.passing++;
+    this.passedOn.set(owner, made);
+  }
+
+  /** Whether its calls bring one another about, and are drawn so. */
+  get isLanes(): boolean { return this.isChain && this.draft !== undefined; }
 
   /** A loop that awaits one call at a time is over where a call begins beside another. */
   get isLoopOnly(): boolean { return this.draft?.facts.kind === 'sequential'; }
@@ -144,6 +160,7 @@ export class Family {
     this.undrawn = [];
     this.settledCalls = [];
     this.held = this.open = undefined;
+    this.passedOn.clear();
   }
 
   /** Brings the group up to date, if it is one. */
@@ -157,11 +174,11 @@ export class Family {
     if (this.isOthers) return;
     if (!this.isAwaited()) return;
     const isPool = this.peak > 1 && this.refills > 0 && this.count >= POOL_TASKS;
-    const isLoop = this.peak === 1 && this.count >= LOOP_TASKS && this.lasting !== undefined && !isBrought(this.lasting) && !this.isPause() && !this.isRest()
+    const isLoop = this.peak === 1 && this.count >= LOOP_TASKS && this.lasting !== undefined && !isBrought(this.lasting) && !this.isPause && !this.isRest()
       && !this.earliest.every(isWaitForOthers) && !this.earliest.every(isContinuation);
     if (!isPool && !isLoop) return;
     // Pauses inside of tasks whose code we lost sight of.
-    if (isPool && this.isPause() && !this.libraryCall && !this.collected) return;
+    if (isPool && this.isPause && !this.libraryCall && !this.collected) return;
     if (!this.draft) {
       // What a task does one after the other are its steps; what it keeps going at once is a pool of its own.
       if (this.undrawn.some(isPool && !this.libraryCall ? isTasksOwn : isTaken)) { this.leaveToOthers(); return; }
@@ -182,6 +199,7 @@ export class Family {
   /** One of its calls has settled. @param tick the run of code in which it did */
   settle(node: PromiseNode, tick: number): void {
     this.active--;
+    if (this.passedOn.has(node)) this.passing--;
     this.latestEnd = node.ended;
     if (tick !== node.tick || node.ended - node.made >= NO_WORK_MS) this.lasting = node;
     if (!this.isOthers) this.settledCalls.push(node);
@@ -218,7 +236,7 @@ export class Family {
     const endings = this.takeEndings();
     let next = 0;
     const finishUntil = (time: number): void => {
-      for (; next < endings.length && endings[next].by.ended <= time; next++) this.finish(draft, endings[next]);
+      for (; next < endings.length && endings[next].end <= time; next++) this.finish(draft, endings[next]);
     };
     for (const node of this.undrawn) {
       finishUntil(node.made);
@@ -235,21 +253,27 @@ export class Family {
   /** Calls whose tasks have ended, by what ended them, in the order of their ends. */
   private takeEndings(): Ending[] {
     const endings: Ending[] = [];
-    for (const node of this.settledCalls) if (!this.held?.has(node)) endings.push({ node, by: node });
+    for (const node of this.settledCalls) if (!this.held?.has(node)) endings.push({ node, by: node, end: this.endOf(node) });
     this.settledCalls = [];
     for (const node of this.held ?? []) {
-      const by = endOf(node);
-      if (!by.isPending) endings.push({ node, by });
+      const by = enderOf(node);
+      if (!by.isPending) endings.push({ node, by, end: by.ended });
     }
-    return endings.sort((a, b) => a.by.ended - b.by.ended);
+    return endings.sort((a, b) => a.end - b.end);
   }
 
-  private finish(draft: GroupDraft, { node, by }: Ending): void {
+  /** Its lane's next task begins while its own code is still about to return. */
+  private endOf(node: PromiseNode): number {
+    const passed = this.passedOn.get(node) ?? NaN;
+    return node.ended - passed < NO_WORK_MS ? passed : node.ended;
+  }
+
+  private finish(draft: GroupDraft, { node, by, end }: Ending): void {
     const task = this.open?.get(node);
     // Told of before what came before it: it is drawn, and ended, with the next look.
     if (!task) { this.settledCalls.push(node); return; }
     by.endsTask = task;
-    task.finish(by.ended, by.rejected, false);
+    task.finish(end, by.rejected, false);
     draft.touch(task);
     draft.freeRail(task);
     this.forget(node);
@@ -258,12 +282,14 @@ export class Family {
   private forget(node: PromiseNode): void {
     this.open?.delete(node);
     this.held?.delete(node);
+    this.passedOn.delete(node);
   }
 
   /** Somebody took the results so far; a listener called by events has nobody waiting for it. */
-  private isAwaited(): boolean { return this.builtinCall !== undefined || this.earliest.every((node) => node.consumed || node.isPending); }
+  private isAwaited(): boolean { return this.builtinCall !== undefined || this.isChain || this.earliest.every((node) => node.consumed || node.isPending); }
 
-  private isPause(): boolean {
+  /** Whether its calls only wait, as far as a name tells. */
+  get isPause(): boolean {
     const [first] = this.earliest;
     return !first.isAsyncFunction && PAUSE.test(topOf(first.stack)?.place.name ?? '');
   }
@@ -288,13 +314,13 @@ export class Family {
   }
 }
 
-/** A call whose task has ended, and the promise that ended it. */
-interface Ending { readonly node: PromiseNode; readonly by: PromiseNode }
+/** A call whose task has ended, the promise that ended it, and when that was. */
+interface Ending { readonly node: PromiseNode; readonly by: PromiseNode; readonly end: number }
 
 const isLibrarys = (owner: PromiseNode | undefined): boolean => owner !== undefined && !isUserCall(owner) && libraryMaking(owner) !== undefined;
 
 /** A task's end is when its library is through with it: after a timeout that is before the work's own. */
-function endOf(node: PromiseNode): PromiseNode {
+function enderOf(node: PromiseNode): PromiseNode {
   const { owner } = node;
   return owner && isLibrarys(owner) && (owner.ended < node.ended || (node.isPending && !owner.isPending)) ? owner : node;
 }

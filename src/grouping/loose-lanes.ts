@@ -3,8 +3,9 @@
  * and listeners that bring themselves about again. What they call is one group, whichever of them called it.
  */
 import type { GroupDraft } from './drafts';
+import type { Family } from './family';
 import { functionKeyOf, type PromiseNode } from './promise-node';
-import { chainOf, type Scope, type Scopes } from './scopes';
+import { anchorOf, chainOf, type Scope, type Scopes } from './scopes';
 
 /** First calls of a function that may yet turn out to call itself. */
 const MAX_LANES = 1024;
@@ -29,10 +30,11 @@ export class LooseLanes {
     if (!user) return user;
     const head = chainOf(user) ?? user;
     const fn = functionKeyOf(head);
-    const outer = this.scopes.of(head.owner);
+    const around = anchorOf(head).user;
+    const outer = this.scopes.of(around);
     const lanes = (outer.lanes ??= new Map<string, PromiseNode[] | true>());
     const first = lanes.get(fn);
-    if (first === true) return head.owner;
+    if (first === true) return around;
     if (head === user) {
       if (!first) lanes.set(fn, [user]);
       else if (first.length < MAX_LANES && first[first.length - 1] !== user) first.push(user);
@@ -40,19 +42,23 @@ export class LooseLanes {
     }
     if (head.consumed || head.awaitingCall) return head;
     lanes.set(fn, true);
-    this.found(takeCalls(first ?? []), outer);
-    return head.owner;
+    this.found(takeCalls(first ?? [], fn), outer);
+    return around;
   }
 }
 
-function takeCalls(lanes: readonly PromiseNode[]): LaneCalls {
+/** @param fn key of the lanes' function: where it calls nothing but itself, its calls are the tasks, and the first of them stay what they are */
+function takeCalls(lanes: readonly PromiseNode[], fn: string): LaneCalls {
+  const loose = lanes.filter(({ consumed }) => !consumed);
+  const isTask = !loose.some((lane) => familiesOf(lane).some(({ key, isPause }) => key !== fn && !isPause));
   const calls: { readonly key: string; readonly node: PromiseNode }[] = [];
   const mistaken: GroupDraft[] = [];
-  for (const lane of lanes) {
-    if (lane.consumed) continue;
-    const drawn = lane.family?.giveUp();
+  for (const lane of loose) {
+    const drawn = isTask ? undefined : lane.family?.giveUp();
     if (drawn) mistaken.push(drawn);
-    for (const family of lane.scope?.families?.values() ?? []) if (!family.draft) for (const node of family.release()) calls.push({ key: family.key, node });
+    for (const family of familiesOf(lane)) if (!family.draft) for (const node of family.release()) calls.push({ key: family.key, node });
   }
   return { calls: calls.sort((a, b) => a.node.made - b.node.made), mistaken };
 }
+
+const familiesOf = ({ scope }: PromiseNode): readonly Family[] => [...scope?.families?.values() ?? []];

@@ -45,6 +45,7 @@ export class ThreadGrouping implements GraphListener {
       collected: (call) => { this.collect(call); },
       claimed: (work) => { this.handOver(work); },
       isGrouped: (work) => work.family?.draft !== undefined,
+      isLaneTask: (work) => work.family?.isLanes === true,
       hasUntiedTasks: () => this.adapted.hasUntied,
       countLike: (work) => work.family?.callCount ?? 0,
       isForWorkers: (promise) => this.handedIn.isForWorkers(promise),
