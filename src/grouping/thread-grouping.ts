@@ -20,6 +20,8 @@ import { isInside, Scopes } from './scopes';
 
 /** Groups for which a caller in another thread is still looked for. */
 const MAX_ORPHANS = 4096;
+/** So many groups, the latest, are looked at again for as long as their place may still change. */
+const MAX_UNSURE = 256;
 /** Calls that await one another and are rejected with the same error. */
 const MAX_STEPS = 16;
 
@@ -33,6 +35,8 @@ export class ThreadGrouping implements GraphListener {
   private readonly abandoned: GroupDraft[] = [];
   /** Groups inside of no task so far: another thread may turn out to have asked for them. */
   private readonly orphans = new Set<GroupDraft>();
+  /** Groups of which it is not certain yet inside of which task of this thread's they are, if of any. */
+  private readonly unsure = new Set<GroupDraft>();
 
   constructor(
     private readonly timeline: Timeline, private readonly thread: number, private readonly peers: PeerTasks,
@@ -169,6 +173,7 @@ export class ThreadGrouping implements GraphListener {
     for (const draft of [...withdrawn, ...this.abandoned.splice(0), ...this.families.abandoned.splice(0)]) draft.withdraw(this.timeline);
     for (const draft of new Set([...this.peers.updateSilent(), ...this.adapted.update(), ...changed, ...this.workers.update(), ...this.families.update(), ...this.touched])) this.write(draft);
     this.touched.clear();
+    for (const draft of this.unsure) this.findParent(draft);
     this.adapted.nameTasks((task, label) => { this.timeline.labelTask(task, label); });
     return !isBehind;
   }
@@ -179,8 +184,17 @@ export class ThreadGrouping implements GraphListener {
     if (this.peers.isOfThreads(draft)) { draft.withdraw(this.timeline); return; }
     this.peers.place(draft);
     const parent = this.parentOf(draft) ?? this.callerOf(draft);
+    this.unsure.add(draft);
+    if (this.unsure.size > MAX_UNSURE) for (const oldest of this.unsure) { this.unsure.delete(oldest); break; }
     draft.change({ parentTask: parent });
     draft.write(this.timeline, this.mapSite);
+  }
+
+  /** What a group is at work inside of may turn out to be a task, or another one, only later. */
+  private findParent(draft: GroupDraft): void {
+    if (draft.id === 0 || draft.first?.work.isRetired !== false) { this.unsure.delete(draft); return; }
+    const parent = this.parentOf(draft);
+    if (parent !== undefined && parent !== draft.facts.parentTask) this.write(draft);
   }
 
   /** The task of another thread's that the group is at work for. */
