@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { observe } from './observed';
+
+const SLEEP = 'const sleep = (ms) => new Promise((r) => setTimeout(r, ms));\n';
+
+/** Pools as people write them whose tasks do nothing but wait: nothing else in them tells a task. */
+const PUMPS = {
+  'a function that starts the next one as the last thing it does': `${SLEEP}const queue = [...Array(10).keys()];
+let active = 0;
+function next() { while (active < 3 && queue.length) { active++; run(queue.shift()); } }
+async function run(i) { try { await sleep(20 + 3 * i); } finally { active--; next(); } }
+next();`,
+  'a listener that starts the next one': `import { EventEmitter } from 'node:events';
+${SLEEP}const bus = new EventEmitter();
+const queue = [...Array(10).keys()];
+async function run(i) { await sleep(20 + 3 * i); bus.emit('done'); }
+bus.on('done', () => { if (queue.length) run(queue.shift()); });
+for (let i = 0; i < 3; i++) run(queue.shift());`,
+  'a class that gives a promise for each job': `${SLEEP}class Pool {
+  queue = []; active = 0;
+  add(job) { return new Promise((resolve, reject) => { this.queue.push({ job, resolve, reject }); this.next(); }); }
+  next() { while (this.active < 3 && this.queue.length) this.run(this.queue.shift()); }
+  async run({ job, resolve, reject }) { this.active++; try { resolve(await job()); } catch (e) { reject(e); } finally { this.active--; this.next(); } }
+}
+const pool = new Pool();
+await Promise.all([...Array(10).keys()].map((i) => pool.add(() => sleep(20 + 3 * i))));`,
+};
+
+describe.each(['v8', 'async_hooks'] as const)('work scheduled by hand, %s', (backend) => {
+  test.each(Object.entries(PUMPS))('%s is one pool of three rails', async (_name, program) => {
+    const { groups } = await observe(program, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 10, lanes: 3, peak: 3, fulfilled: 10 }]);
+  });
+
+  test('several ways through the same work in one module are a group each', async () => {
+    const { groups } = await observe(`${SLEEP}const look = async (i) => { await sleep(10 + i); };
+const ids = [...Array(6).keys()];
+for (let i = 0; i < 6; i += 3) await Promise.all(ids.slice(i, i + 3).map(look));
+for (const i of ids) await look(i);
+const running = new Set();
+for (const i of ids) {
+  const task = look(i).finally(() => running.delete(task));
+  if (running.add(task).size >= 3) await Promise.race(running);
+}
+await Promise.all(running);`, { backend, as: 'a.mjs' });
+    expect(groups.map(({ kind, taskCount, pending, site }) => ({ kind, taskCount, pending, line: site?.line }))).toEqual([
+      { kind: 'chunk', taskCount: 6, pending: 0, line: 4 }, { kind: 'sequential', taskCount: 6, pending: 0, line: 5 }, { kind: 'pool', taskCount: 6, pending: 0, line: 9 },
+    ]);
+  });
+
+  test('what a race has left over ends in the combinator that takes it next', async () => {
+    const { groups } = await observe(`${SLEEP}const left = new Set();
+for (const ms of [10, 30, 50]) { const task = sleep(ms).finally(() => left.delete(task)); left.add(task); }
+await Promise.race(left);
+await Promise.all(left);`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'all', taskCount: 2, fulfilled: 2, pending: 0 }]);
+  });
+
+  test('tasks that try again until they succeed are tasks, no workers', async () => {
+    const { groups } = await observe(`${SLEEP}async function ask(i, attempt) { await sleep(10 + i); if (attempt < i % 3) throw new Error('again'); }
+async function check(i) { for (let attempt = 0; ; attempt++) try { return await ask(i, attempt); } catch { await sleep(5); } }
+await Promise.allSettled([...Array(7).keys()].map(check));`, { backend, as: 'a.mjs' });
+    expect(groups[0]).toMatchObject({ kind: 'allSettled', taskCount: 7, fulfilled: 7 });
+  });
+
+  test('a semaphore is seen behind the catch of each task', async () => {
+    const { groups } = await observe(`${SLEEP}let free = 2;
+const waiting = [];
+const acquire = () => (free > 0 ? (free--, Promise.resolve()) : new Promise((r) => { waiting.push(r); }));
+const release = () => { const next = waiting.pop(); if (next) next(); else free++; };
+async function guarded(i) { await acquire(); try { await sleep(15 + 3 * i); } finally { release(); } }
+await Promise.all([...Array(8).keys()].map((i) => guarded(i).catch(() => null)));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 8, fulfilled: 8 }]);
+    expect(groups[0].peak).toBeLessThan(4);
+  });
+
+  test('folders in folders keep a group each, inside of the task that opened them', async () => {
+    const { groups } = await observe(`import { stat } from 'node:fs/promises';
+${SLEEP}async function sizeOf(entry) { if (Array.isArray(entry)) return du(entry); await stat('.'); await sleep(entry); return 1; }
+async function du(entries) { await stat('.'); return (await Promise.all(entries.map(sizeOf))).length; }
+await du([20, [10, 15, [10, 20]], [15, 10]]);`, { backend, as: 'a.mjs' });
+    expect(groups.map(({ kind, taskCount, parent }) => `${kind} ${taskCount} ${parent === undefined ? 'outermost' : 'inside'}`).sort()).toEqual(
+      ['all 2 inside', 'all 2 inside', 'all 3 inside', 'all 3 outermost']);
+  });
+
+  test('what the first turn of a worker ran is inside of that turn', async () => {
+    const { groups } = await observe(`${SLEEP}const pairs = [[1, 2], [3, 4], [5, 6], [7, 8]];
+async function pair(two) { await Promise.all(two.map((i) => sleep(5 + i))); await sleep(5); }
+async function worker() { while (pairs.length) await pair(pairs.shift()); }
+await Promise.all([worker(), worker()]);`, { backend, as: 'a.mjs' });
+    const pool = groups.find(({ kind }) => kind === 'pool');
+    expect(groups.filter(({ kind }) => kind === 'all').map(({ parent }) => parent?.group)).toEqual([pool?.id, pool?.id, pool?.id, pool?.id]);
+  });
+});
