@@ -36,5 +36,5 @@ export const STARTS: Programs = {
     program: 'sh', command: (_, node) => ['-c', `"${node}" --snapshot-blob s.blob --build-snapshot entry.cjs; echo $?; "${node}" --snapshot-blob s.blob a b; echo $?`] },
   'a reader that goes away': { on: 'linux', source: `for (let i = 0; i < 200000; i++) process.stdout.write('line ' + i + '\\n');`, program: 'sh', command: (file, node) => ['-c', `"${node}" ${file} | head -n 2`] },
   'a folder that is gone already': { on: 'linux', source: `console.log(await ${TWO});`, program: 'sh', command: (file, node) => ['-c', `mkdir gone && cd gone && rmdir ../gone && exec "${node}" ${file}`] },
-  'a program that is watched, until it is ended': { since: 22, on: 'linux', source: `console.log('runs'); await ${TWO};`, program: 'sh', command: (file, node) => ['-c', `"${node}" --watch ${file} > out & until grep -q Completed out; do sleep 0.05; done; kill $!; wait $!; echo $?; cat out`] },
+  'a program that is watched, until it is ended': { since: 22, on: 'linux', source: `console.log('runs'); await ${TWO};`, program: 'sh', command: (file, node) => ['-c', `: > out; "${node}" --watch ${file} > out & until grep -q Completed out; do sleep 0.05; done; kill $!; wait $!; echo $?; cat out`] },
 };
