@@ -4,9 +4,10 @@ import { CombinatorCall } from './combinator-call';
 import type { GroupDraft } from './drafts';
 import { isLate, isTurnWait, LimitedPool, releaseOf, sharesLimiter } from './limited-pool';
 import { topOf, userFrame, type Stack } from './places';
-import { functionKeyOf, isUserCall, libraryMaking, sourceOf, workOf, type CallPlace, type PromiseNode } from './promise-node';
+import { functionKeyOf, isUserCall, sourceOf, workOf, type CallPlace, type PromiseNode } from './promise-node';
 import { callFrameOf, chainOf, isInside, type Scopes } from './scopes';
 import { isTask, Series } from './series';
+import { helperKeysOf, keysOf, UNSEEN } from './series-keys';
 import { isLoop, laneOf, recordCall, WorkerPool, workPlaceOf } from './worker-pool';
 
 /** The calls that no combinator held together so far. */
@@ -388,35 +389,6 @@ const lineOf = (frame: Stack | undefined, lines: number): string => (frame ? `${
 
 /** Whether a function's first wait is for a task of a library's that it handed in. */
 const isSubmitter = ({ isAsyncFunction, lastWait }: PromiseNode): boolean => isAsyncFunction && lastWait?.task?.group !== undefined && lastWait.task.work.id === 0;
-
-const UNSEEN = 'unseen';
-
-/** By what a call is known again in its running function: its own place, or the place where its tasks are called. */
-function keysOf(call: CombinatorCall): string[] {
-  const own = call.frame;
-  const first = call.elements.find((element) => element.stack);
-  const tasks = first && callFrameOf(sourceOf(first));
-  const keys: string[] = [];
-  if (own) keys.push(`at|${own.place.at}`);
-  if (tasks) keys.push(`of|${tasks.place.at}`);
-  // Where nobody looked at the stack any more, the loop goes on as before.
-  keys.push(UNSEEN);
-  return own ? keys.slice(0, 2) : keys;
-}
-
-/**
- * A combinator in a helper that another function calls: by the place of that call and its own it is known again, and once it
- * was called from one place several times, by its own alone. A helper is no task itself, is not run by a library, and gives all elements to one function.
- */
-function helperKeysOf(call: CombinatorCall): string[] {
-  const { owner } = call.node;
-  if (!owner?.isAsyncFunction || !isUserCall(owner) || owner.task || owner.awaitingCall) return [];
-  if (topOf(topOf(owner.stack)?.callers)?.place.kind !== 'user' || (owner.owner && libraryMaking(owner.owner) !== undefined)) return [];
-  const functions = new Set(call.elements.map((element) => functionKeyOf(workOf(element))));
-  const from = callFrameOf(owner);
-  if (functions.size !== 1 || functions.has('') || !from || !call.frame) return [];
-  return [`helper|${from.place.at}|${call.frame.place.at}`, `helper|${call.frame.place.at}`];
-}
 
 /** The element of a call that a settled promise is, or stands behind. */
 const elementsOf = (call: CombinatorCall, node: PromiseNode): PromiseNode[] =>
