@@ -113,7 +113,7 @@ export class Family {
   }
 
   private passOn({ owner, made }: PromiseNode): void {
-    if (owner?.family !== this || !owner.isPending || this.passedOn.has(owner)) return;
+    if (this.isOthers || owner?.family !== this || !owner.isPending || this.passedOn.has(owner)) return;
     this.isChain = true;
     this.passing++;
     this.passedOn.set(owner, made);
@@ -161,6 +161,7 @@ export class Family {
     this.settledCalls = [];
     this.held = this.open = undefined;
     this.passedOn.clear();
+    this.passing = 0;
   }
 
   /** Brings the group up to date, if it is one. */
