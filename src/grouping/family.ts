@@ -15,7 +15,7 @@ const LOOP_TASKS = 3;
 const BURST_TASKS = 3;
 /** No work is done in less. */
 const NO_WORK_MS = 1;
-/** Calls of which it is waited to see whether a combinator has more of them than it was given. */
+/** Calls of which it is waited to see whether a combinator has more of them than it was given, or whether one of them is work. */
 const MAX_UNSURE = 64;
 /** Of these each call is one request. */
 const BURSTS: ReadonlySet<string | undefined> = new Set(['fetch', 'axios']);
@@ -175,7 +175,7 @@ export class Family {
     if (this.isOthers) return;
     if (!this.isAwaited()) return;
     const isPool = this.peak > 1 && this.refills > 0 && this.count >= POOL_TASKS;
-    const isLoop = this.peak === 1 && this.count >= LOOP_TASKS && this.lasting !== undefined && !isBrought(this.lasting) && !this.isPause && !this.isRest()
+    const isLoop = this.peak === 1 && this.count >= LOOP_TASKS && !this.isPause && !this.isRest()
       && !this.earliest.every(isWaitForOthers) && !this.earliest.every(isContinuation);
     if (!isPool && !isLoop) return;
     // Pauses inside of tasks whose code we lost sight of.
@@ -189,12 +189,22 @@ export class Family {
         return;
       }
     }
+    if (isLoop && !this.draft && (!this.lasting || isBrought(this.lasting))) {
+      if (this.undrawn.length > MAX_UNSURE) this.forgetHandOvers();
+      return;
+    }
     const kind = isPool || this.libraryCall ? 'pool' : 'sequential';
     this.draft ??= new GroupDraft({
       thread: this.thread, kind, library: this.libraryCall ? libraryMaking(this.libraryCall) : this.api?.library, combinator: undefined,
       site: this.site(), taskSite: this.taskSite(), declared: undefined,
     });
     this.draft.change({ kind });
+  }
+
+  /** A loop that did no work so far may go on so for ever. */
+  private forgetHandOvers(): void {
+    this.undrawn = this.undrawn.filter(({ isPending }) => isPending);
+    this.settledCalls = [];
   }
 
   /** One of its calls has settled. @param tick the run of code in which it did */

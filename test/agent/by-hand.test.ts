@@ -91,4 +91,12 @@ await Promise.all([worker(), worker()]);`, { backend, as: 'a.mjs' });
     const pool = groups.find(({ kind }) => kind === 'pool');
     expect(groups.filter(({ kind }) => kind === 'all').map(({ parent }) => parent?.group)).toEqual([pool?.id, pool?.id, pool?.id, pool?.id]);
   });
+
+  test('a loop is drawn from where its calls begin to work, and keeps little of those that only handed something over', async () => {
+    const { groups } = await observe(`${SLEEP}async function cached(i) { if (i >= 400) await sleep(5); return i; }
+for (let i = 0; i < 405; i++) await cached(i);`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'sequential', pending: 0 }]);
+    expect(groups[0].taskCount).toBeGreaterThanOrEqual(5);
+    expect(groups[0].taskCount).toBeLessThan(100);
+  });
 });
