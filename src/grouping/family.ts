@@ -38,6 +38,8 @@ export class Family {
   private readonly earliest: PromiseNode[] = [];
   /** Calls that are not drawn yet. */
   private undrawn: PromiseNode[] = [];
+  /** How many of these there may be before those of them that are over are forgotten. */
+  private unsure = MAX_UNSURE;
   private last: PromiseNode | undefined;
   private active = 0;
   /** Calls that have settled and whose bars have no end yet, in the order in which they settled. */
@@ -180,6 +182,10 @@ export class Family {
     if (!isPool && !isLoop) return;
     // Pauses inside of tasks whose code we lost sight of.
     if (isPool && this.isPause && !this.libraryCall && !this.collected) return;
+    if (isLoop && !this.draft && (!this.lasting || isBrought(this.lasting))) {
+      if (this.undrawn.length > this.unsure) this.forgetHandOvers();
+      return;
+    }
     if (!this.draft) {
       // What a task does one after the other are its steps; what it keeps going at once is a pool of its own.
       if (this.undrawn.some(isPool && !this.libraryCall ? isTasksOwn : isTaken)) { this.leaveToOthers(); return; }
@@ -189,10 +195,6 @@ export class Family {
         return;
       }
     }
-    if (isLoop && !this.draft && (!this.lasting || isBrought(this.lasting))) {
-      if (this.undrawn.length > MAX_UNSURE) this.forgetHandOvers();
-      return;
-    }
     const kind = isPool || this.libraryCall ? 'pool' : 'sequential';
     this.draft ??= new GroupDraft({
       thread: this.thread, kind, library: this.libraryCall ? libraryMaking(this.libraryCall) : this.api?.library, combinator: undefined,
@@ -201,9 +203,10 @@ export class Family {
     this.draft.change({ kind });
   }
 
-  /** A loop that did no work so far may go on so for ever. */
+  /** A loop that did no work so far may go on so for ever; of a deep recursion all calls are pending. */
   private forgetHandOvers(): void {
     this.undrawn = this.undrawn.filter(({ isPending }) => isPending);
+    this.unsure = Math.max(MAX_UNSURE, 2 * this.undrawn.length);
     this.settledCalls = [];
   }
 
