@@ -226,7 +226,8 @@ export class Combinators {
     const made = new Set(tasks.map((element) => (element.isDerived || element.kind === RootKind.value || element.isAsyncFunction || !isUserCall(element) ? '' : lineOf(topOf(element.stack), 0))));
     const [line] = made;
     if (made.size === 1 && line && series.callCount === 1) for (const key of [line, functionKeyOf(tasks[0])]) this.plain.set(key, call);
-    for (const helper of helperKeysOf(call)) series.keepAs(this.scopes.of(call.node.owner?.owner), helper);
+    const helpers = helperKeysOf(call);
+    if (helpers.length > 0) series.keepAsHelpers(this.scopes.of(call.node.owner?.owner), helpers);
     for (const key of keysOf(call)) series.keepAs(this.scopes.of(chainOf(call.node.owner)), key);
   }
 
@@ -361,7 +362,7 @@ export class Combinators {
     // What a loop called again and again is called once more behind it: for the rest that did not fill a chunk.
     const rest = known?.get(any);
     const series = known?.get(same) ?? (rest?.isHelped ? rest : undefined);
-    return series && (series.isHelped || series.callCount === 1) && series.last.node.owner !== call.node.owner
+    return series && !series.isBeside && (series.isHelped || series.callCount === 1) && series.last.node.owner !== call.node.owner
       && series.last.combinator === call.combinator && series.isFollowedBy(call) ? series : undefined;
   }
 }

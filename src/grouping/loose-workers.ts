@@ -13,7 +13,11 @@ import { callFrameOf, isInside } from './scopes';
 import { isLoop, isSupply, laneOf, WorkerPool } from './worker-pool';
 
 /** As many calls of a function are looked at before they are no workers. */
-const MAX_LOOKS = 256;
+const MAX_LOOKS = 4096;
+/** As many calls of a crew are kept before those that are long over are let go of. */
+const MAX_IDLE = 256;
+/** How many lanes may be looked at for each call of one. */
+const LANES_A_LOOK = 64;
 /** The first events of a kind, with each of which is looked again whether there are workers. */
 const OFTEN = 8;
 /** Functions around a worker that say which pool it is of. */
@@ -27,8 +31,22 @@ const MIN_HANDED_IN = 2;
 export class Crew {
   readonly lanes: PromiseNode[] = [];
   pool: WorkerPool | undefined;
+  private sinceLook = 0;
   /** Tasks that were handed to them from outside. */
   handedIn = 0;
+
+  /** Whether it is time to look at all of them: how often grows with how many they are, so that a look costs each call little. */
+  mayLook(): boolean {
+    this.sinceLook++;
+    if (this.sinceLook * LANES_A_LOOK < this.lanes.length) return false;
+    this.sinceLook = 0;
+    return true;
+  }
+
+  enroll(lane: PromiseNode): void {
+    if (this.lanes.length >= MAX_IDLE && isTimeToLook(this.lanes.length)) this.lanes.splice(0, this.lanes.length, ...this.lanes.filter(({ isRetired }) => !isRetired));
+    this.lanes.push(lane);
+  }
 
   get isActive(): boolean { return this.pool?.isActive ?? this.lanes.some((lane) => lane.isPending); }
 }
@@ -59,7 +77,7 @@ export class LooseWorkers {
     const crew = (scope.crew ??= this.enroll(lane));
     const { pool } = crew;
     if (crew === NO_CREW) return;
-    if (!pool) { if (isLoop(calls) && isTimeToLook(calls.seen)) this.judge(crew, calls.place); return; }
+    if (!pool) { if (isLoop(calls) && isTimeToLook(calls.seen) && crew.mayLook()) this.judge(crew, calls.place); return; }
     if (pool.has(lane)) pool.called(node, calls);
     else if (calls.place === pool.place && isFree(lane)) this.employ(pool, [lane]);
     this.changed.add(pool.draft);
@@ -156,7 +174,7 @@ export class LooseWorkers {
     const path = pathOf(lane, fn);
     let crew = this.crews.get(path);
     if (!crew || (!crew.isActive && crew.lanes[0]?.owner !== lane.owner)) this.crews.set(path, crew = new Crew());
-    if (!crew.pool) crew.lanes.push(lane);
+    if (!crew.pool) crew.enroll(lane);
     return crew;
   }
 

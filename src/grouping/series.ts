@@ -21,6 +21,8 @@ export class Series {
   readonly draft: GroupDraft;
   /** True once its calls were made by several calls of a helper. */
   isHelped = false;
+  /** True where calls of the same helper, made at the same place, have run beside one another: those are no loop's chunks. */
+  isBeside = false;
   /** True once promises started before were only awaited in slices: no chunks, whatever it looks like. */
   private prestarted = false;
 
@@ -39,6 +41,13 @@ export class Series {
     if (scope.series?.get(key) === this) return;
     (scope.series ??= new Map()).set(key, this);
     this.kept.push({ scope, key });
+  }
+
+  /** Makes it known as a helper's. @param keys the first of them for calls from one place */
+  keepAsHelpers(scope: Scope, keys: readonly string[]): void {
+    const before = scope.series?.get(keys[0]);
+    if (before && before !== this) this.isBeside ||= before.isBeside || before.last.node.isPending;
+    for (const key of keys) this.keepAs(scope, key);
   }
 
   /** Makes it unknown. */

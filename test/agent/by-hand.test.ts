@@ -92,6 +92,26 @@ await Promise.all([worker(), worker()]);`, { backend, as: 'a.mjs' });
     expect(groups.filter(({ kind }) => kind === 'all').map(({ parent }) => parent?.group)).toEqual([pool?.id, pool?.id, pool?.id, pool?.id]);
   });
 
+  test('what tasks run beside one another is a group of each, also where the tasks of a later chunk run the same', async () => {
+    const { groups } = await observe(`${SLEEP}const part = (i) => sleep(i === 1 ? 60 : 8);
+async function page(i) { await Promise.all([1, 2].map(() => part(i))); }
+for (const chunk of [[2, 3], [4, 5], [6, 7]]) await Promise.all(chunk.map(page));
+const open = new Set();
+for (let i = 1; i < 6; i++) { const run = page(i).then(() => open.delete(run)); open.add(run); if (open.size === 2) await Promise.race(open); }
+await Promise.all(open);
+for (let i = 2; i < 6; i++) await page(i);`, { backend, as: 'a.mjs' });
+    expect(groups.map(({ kind, taskCount, chunks, parent }) => `${kind} ${taskCount} ${chunks ?? 0} ${parent ? 'inside' : 'outermost'}`).sort()).toEqual(
+      [...Array.from({ length: 11 }, () => 'all 2 0 inside'), 'chunk 6 3 outermost', 'chunk 8 4 outermost', 'pool 5 0 outermost']);
+  });
+
+  test('a thousand workers that nobody waits for are one pool', async () => {
+    const { groups } = await observe(`let left = 6000;
+const job = () => new Promise(setImmediate);
+async function worker() { while (left > 0) { left--; await job(); } }
+for (let i = 0; i < 1000; i++) void worker();`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6000, fulfilled: 6000, lanes: 1000 }]);
+  });
+
   test('a loop is drawn from where its calls begin to work, and keeps little of those that only handed something over', async () => {
     const { groups } = await observe(`${SLEEP}async function cached(i) { if (i >= 400) await sleep(5); return i; }
 for (let i = 0; i < 405; i++) await cached(i);`, { backend, as: 'a.mjs' });
