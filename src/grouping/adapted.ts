@@ -13,6 +13,8 @@ import { HandedOver, type HandedTo } from './pool-runs';
 import { isUserCall, PromiseNode, sourceOf } from './promise-node';
 import { taskSiteOf } from './series';
 
+/** Functions of a library's around one another. */
+const MAX_STEPS = 8;
 /** A task is entered a little after it was submitted even where it need not wait. */
 const NO_WAIT_MS = 0.5;
 /** Libraries whose code in a worker calls the functions of tasks. */
@@ -216,7 +218,7 @@ export class AdaptedGroups {
     const own = fact.isSection && owner && isFresh(owner) ? owner : undefined;
     // A loop that waits for each turn to start something: what it starts are the tasks.
     if (fact.isWhole && !own) return;
-    const feeder = own ? own.owner : owner;
+    const feeder = usersOwn(own ? own.owner : owner);
     if (fact.waits && group.feeders++ === 0) group.work.owner = feeder;
     else if (fact.waits && group.work.owner !== feeder) group.work.owner = undefined;
     const task = new LibraryTask(fact.id, group, new TaskDraft(group.work, NaN), fact.index);
@@ -358,4 +360,11 @@ function calledLibrary(stack: Stack | undefined): string | undefined {
     library = at.place.library ?? library;
   }
   return undefined;
+}
+
+/** The user's function that runs where the library's own, called from there, seems to run still. */
+function usersOwn(owner: PromiseNode | undefined): PromiseNode | undefined {
+  let at = owner;
+  for (let steps = 0; at?.owner && !isUserCall(at) && steps < MAX_STEPS; steps++) at = at.owner;
+  return at;
 }

@@ -92,8 +92,10 @@ export class Family {
   add(node: PromiseNode): void {
     const place = callFrameOf(node)?.place;
     if (place) this.places.add(place);
-    if (this.active > 0) { if (this.busyEnds > 0) this.refills++; }
-    else if (!(node.made < this.latestEnd)) {
+    if (this.active > 0) {
+      if (this.busyEnds > 0) this.refills++;
+      if (this.isFirstBeside()) this.leaveEarlierSteps(node);
+    } else if (!(node.made < this.latestEnd)) {
       this.busyEnds = 0;
       this.busyFrom = this.undrawn.length;
     }
@@ -112,6 +114,26 @@ export class Family {
     }
     this.peak = Math.max(this.peak, this.active - this.passing);
     this.judge();
+  }
+
+  private isFirstBeside(): boolean { return this.peak === 1 && this.busyFrom > 0 && !this.draft && !this.isChain && !this.libraryCall && !this.api; }
+
+  /** What was called one at a time elsewhere, before calls ran at once here, were steps of their own. @param node begins beside another call */
+  private leaveEarlierSteps(node: PromiseNode): void {
+    const stretch = this.undrawn.slice(this.busyFrom);
+    const here = new Set([...stretch, node].map((call) => callFrameOf(call)?.place));
+    const before = this.undrawn.slice(0, this.busyFrom);
+    const steps = new Set(before.filter((call) => !here.has(callFrameOf(call)?.place)));
+    if (steps.size === 0) return;
+    for (const step of steps) step.family = undefined;
+    const kept = before.filter((call) => !steps.has(call));
+    this.count -= steps.size;
+    this.busyFrom = kept.length;
+    this.undrawn = [...kept, ...stretch];
+    this.settledCalls = this.settledCalls.filter((call) => !steps.has(call));
+    this.earliest.splice(0, this.earliest.length, ...this.undrawn.slice(0, LOOP_TASKS - 1));
+    this.places.clear();
+    for (const place of here) if (place) this.places.add(place);
   }
 
   private passOn({ owner, made }: PromiseNode): void {
@@ -339,8 +361,11 @@ function enderOf(node: PromiseNode): PromiseNode {
   return owner && isLibrarys(owner) && (owner.ended < node.ended || (node.isPending && !owner.isPending)) ? owner : node;
 }
 
-/** Whether a call did nothing but wait until the first of others' tasks was through. */
-const isWaitForOthers = ({ isAsyncFunction, lastWait }: PromiseNode): boolean => isAsyncFunction && lastWait?.combinator?.role === 'collector';
+/** Whether a call did nothing but wait until tasks were through that others had begun. */
+function isWaitForOthers(node: PromiseNode): boolean {
+  const call = node.lastWait?.combinator;
+  return node.isAsyncFunction && call?.role === 'collector' && !call.elements.some((element) => isInside(sourceOf(element).owner, (at) => at === node));
+}
 
 /** Whether a reaction to another function's call gave it: it is what that one goes on with. */
 function isContinuation({ adoptedBy, family }: PromiseNode): boolean {
