@@ -357,12 +357,12 @@ export class Combinators {
   /** The series of a helper's earlier calls, each of which ran one combinator. */
   private helpersBefore(call: CombinatorCall): Series | undefined {
     const [same, any] = helperKeysOf(call);
-    if (same === undefined) return undefined;
+    if (same === undefined || call.node.owner?.family?.ranAtOnce) return undefined;
     const known = this.scopes.known(call.node.owner?.owner)?.series;
     // What a loop called again and again is called once more behind it: for the rest that did not fill a chunk.
     const rest = known?.get(any);
     const series = known?.get(same) ?? (rest?.isHelped ? rest : undefined);
-    return series && !series.isBeside && (series.isHelped || series.callCount === 1) && series.last.node.owner !== call.node.owner
+    return series && !series.isBeside && !series.isHelperRunning && (series.isHelped || series.callCount === 1) && series.last.node.owner !== call.node.owner
       && series.last.combinator === call.combinator && series.isFollowedBy(call) ? series : undefined;
   }
 }

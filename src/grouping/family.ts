@@ -73,6 +73,8 @@ export class Family {
 
   /** Calls so far. */
   get callCount(): number { return this.count; }
+  /** Whether calls ran beside one another. */
+  get ranAtOnce(): boolean { return this.peak > 1; }
   /** The call that was made last. */
   get latest(): PromiseNode | undefined { return this.last; }
   /** Whether some of its calls still run. */

@@ -19,8 +19,8 @@ interface Started { readonly task: TaskDraft; readonly work: PromiseNode }
 
 /** Whether an end of a neighbour's ended this wait; a neighbour is also an element of another call, if it is of the same function. */
 export function isTurnWait(call: CombinatorCall, element: PromiseNode, wait: PromiseNode): boolean {
-  // An adapter tells of it.
-  if (wait.libraryTask || isIteratorStep(wait) || releaseOf(wait).combinator) return false;
+  // An adapter tells of a library's turns.
+  if ((wait.libraryTask && wait.isClaimed) || isIteratorStep(wait) || releaseOf(wait).combinator) return false;
   if (wait.isPending || (isUserCall(wait) && wait.isAsyncFunction && !isBareWait(wait))) return false;
   const fn = functionKeyOf(element);
   // What an element is at work inside of is no neighbour, even if it is of the same function.

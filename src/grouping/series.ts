@@ -36,6 +36,9 @@ export class Series {
   get last(): CombinatorCall { return this.latest; }
   get callCount(): number { return this.calls; }
 
+  /** Whether the call of a helper in which the latest call was made is not through. */
+  get isHelperRunning(): boolean { return this.last.node.isPending || this.last.node.owner?.isPending === true; }
+
   /** Makes it known by a key. */
   keepAs(scope: Scope, key: string): void {
     if (scope.series?.get(key) === this) return;
@@ -46,7 +49,7 @@ export class Series {
   /** Makes it known as a helper's. @param keys the first of them for calls from one place */
   keepAsHelpers(scope: Scope, keys: readonly string[]): void {
     const before = scope.series?.get(keys[0]);
-    if (before && before !== this) this.isBeside ||= before.isBeside || before.last.node.isPending;
+    if (before && before !== this) this.isBeside ||= before.isBeside || before.isHelperRunning;
     for (const key of keys) this.keepAs(scope, key);
   }
 
