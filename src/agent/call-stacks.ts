@@ -48,6 +48,13 @@ export interface ProgramFrame {
   /** Stack id of the place where it is, with its callers. */
   readonly stack: number;
 }
+/** A call by which the program waits for a callback. */
+export interface ProgramCall {
+  /** The program's functions at work, innermost first. */
+  readonly frames: readonly ProgramFrame[];
+  /** `name file` of what stands between us and the innermost of them, innermost first. */
+  readonly through: readonly string[];
+}
 /** A place in the program: line 1-based. */
 export interface Near { readonly file: string; readonly line: number }
 export const NONE: Captured = { stack: 0, kind: RootKind.unknown, fn: 0, internal: false, nodes: false };
@@ -162,20 +169,19 @@ export class CallStacks {
     return { ...this.told(sites, sites.length < FAR_FRAMES, false), near };
   }
 
-  /**
-   * The program's functions at work where a timer is set, innermost first.
-   * @returns also whether the program set it, and not Node for itself, and once only
-   */
-  captureTimer(above: (...args: never[]) => unknown): { readonly frames: readonly ProgramFrame[]; readonly isDirect: boolean } {
+  /** The program's functions at work where it sets a timer, makes a request or starts a child. */
+  captureCall(above: (...args: never[]) => unknown): ProgramCall {
     const sites = this.raw(above, MORE_FRAMES);
-    const isDirect = sites.some((site) => site.getFunctionName() === 'setTimeout' && site.getFileName() === 'node:timers');
-    const frames = sites.flatMap((site, i): ProgramFrame[] => {
+    const through: string[] = [];
+    const frames: ProgramFrame[] = [];
+    sites.forEach((site, i) => {
       const place = this.isUser(site) ? this.placeOf(site) : undefined;
-      if (!place) return [];
-      const { file, line, column } = originOf(site.getFileName() ?? '', site.getEnclosingLineNumber?.() ?? 0, site.getEnclosingColumnNumber?.() ?? 0);
-      return [{ fn: place.fn, name: lastName(site.getFunctionName() ?? ''), file, line, column, stack: this.chainOf(sites.slice(i)) }];
+      if (place) {
+        const { file, line, column } = originOf(site.getFileName() ?? '', site.getEnclosingLineNumber?.() ?? 0, site.getEnclosingColumnNumber?.() ?? 0);
+        frames.push({ fn: place.fn, name: lastName(site.getFunctionName() ?? ''), file, line, column, stack: this.chainOf(sites.slice(i)) });
+      } else if (frames.length === 0) through.push(`${lastName(site.getFunctionName() ?? '')} ${site.getFileName() ?? ''}`);
     });
-    return { frames, isDirect };
+    return { frames, through };
   }
 
   /** @param isWhole the frames are all there are */

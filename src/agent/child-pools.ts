@@ -58,7 +58,7 @@ export class ChildPools {
     // Where a library runs the task, its adapter tells all that is to be known.
     if (this.guard.busy || this.sink.runsTask || !this.stacks.mayLook()) return;
     this.stacks.passOver = __filename;
-    const { frames: [job, caller] } = this.stacks.captureTimer(ChildPools.prototype.starts);
+    const { frames: [job, caller] } = this.stacks.captureCall(ChildPools.prototype.starts);
     if (!job) return;
     this.flush();
     const start = this.now();

@@ -11,6 +11,7 @@ import { AdapterSink } from './adapters/sink';
 import { watchWithAsyncHooks } from './backend-async-hooks';
 import { watchWithV8 } from './backend-v8';
 import { isBystander } from './bystander';
+import { CallbackPools } from './callback-pools';
 import { CallStacks } from './call-stacks';
 import { ChildPools } from './child-pools';
 import { ErrorWords } from './error-words';
@@ -22,7 +23,8 @@ import { Outcomes } from './outcomes';
 import { Peers } from './peers';
 import { canLeavePromises, PoolRequests } from './pool-requests';
 import { RequestNames } from './request-names';
-import { TimerPools } from './timer-pools';
+import { RequestWaits } from './request-waits';
+import { watchTimers } from './timer-waits';
 
 /** How often is looked, in milliseconds, at what no hook tells of; and that what the disk did not take is tried again. */
 const FLUSH_MS = 25;
@@ -53,7 +55,7 @@ function start(folder: string): void {
   const loop = new LoopWatch(writer, now());
   const requests = new PoolRequests(writer, now);
 
-  const pools = new TimerPools(libraries, observer, stacks, now, guard);
+  const pools = new CallbackPools(libraries, observer, stacks, now, guard);
 
   const children = new ChildPools(libraries, observer, stacks, now, guard);
 
@@ -86,7 +88,9 @@ function start(folder: string): void {
   if (backend === 'async_hooks') watchWithAsyncHooks({ observer, guard, requests });
   else watchWithV8({ observer, guard, requests });
   libraries.quietly(() => { watchCollections(writer, () => { guard.failures++; }); });
-  libraries.quietly(() => { pools.watch(flushing); });
+  libraries.quietly(() => { watchTimers(flushing, pools, now, guard); });
+  const waits = new RequestWaits(pools, now, guard);
+  libraries.quietly(() => { waits.watch(); });
   const names = new RequestNames(writer, observer, stacks, guard);
   libraries.quietly(() => { names.watch(); });
   const peers = new Peers(writer, observer, stacks, guard, now, children);

@@ -1,0 +1,298 @@
+/**
+ * Pools that are made of callbacks alone, without a promise: `while (running < 3) job(queue.shift(), next)`. What can be
+ * seen of them is what their jobs wait for: timers (`timer-waits.ts`) and requests to the system (`request-waits.ts`).
+ *
+ * What a function waits for in the wake of a callback that the same function had waited for, while others of its are still
+ * pending, is the next task of a pool: the function was called again because one was through. Timers that put themselves off
+ * again do that too, but there is nobody in between who asks for the next. A request that a callback makes again itself is the
+ * next of a lane, `function next() { readFile(files.shift(), next) }`, if all of them go on like that; else it tries again.
+ */
+import asyncHooks from 'node:async_hooks';
+import type { AdapterSink } from './adapters/sink';
+import { type Family, Put, type Wait } from './callback-put';
+import type { CallStacks, ProgramCall, ProgramFrame } from './call-stacks';
+import type { Guard } from './hooks';
+import type { Observer } from './observer';
+import { Purse } from './purse';
+
+const { executionAsyncId, executionAsyncResource, triggerAsyncId } = asyncHooks;
+const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
+// Taken now: a program may replace them later.
+const setTimer = setTimeout;
+const nextTick = process.nextTick.bind(process);
+
+/** Functions of the program between two waits of a pool: the job, who calls it, and who said that a job is through. */
+const MIN_FUNCTIONS = 3;
+const MIN_TASKS = 3;
+/** Requests made again by their own callbacks, as many as there are lanes and within these bounds, make lanes of them. */
+const MIN_RENEWALS = 2;
+const MAX_RENEWALS = 4;
+/** Of what is pending, that whose number was not asked for yet. */
+const MAX_UNNUMBERED = 256;
+/** Remembered of what is no pool yet. */
+const MAX_PENDING = 4096;
+/** Jobs that are through and were one after the other, remembered of a pool to come. */
+const MAX_THROUGH = 64;
+/** Helpers that wait for others. */
+const HELPER = /^(?:sleep|delay|wait|pause|later|defer|after|setTimeout)$/i;
+/** Main code of a module or a script. */
+const MAIN = 1;
+
+export class CallbackPools {
+  private readonly families = new Map<number, Family>();
+  private readonly byResource = new WeakMap<object, Put>();
+  private readonly looks = new Purse(1000, 1);
+  private pending = 0;
+  private readonly unfollowed: Put[] = [];
+  private readonly unnumbered: Put[] = [];
+  private readonly byId = new Map<number, Put>();
+  /** What all timers are made of. */
+  timerPrototype: object | undefined;
+
+  constructor(
+    private readonly sink: AdapterSink,
+    private readonly observer: Observer,
+    private readonly stacks: CallStacks,
+    private readonly now: () => number,
+    private readonly guard: Guard,
+  ) {}
+
+  /** Whether it is ours, or a reaction's, where the promise tells all that is to be known. */
+  get isOthersWork(): boolean { return this.guard.busy || this.observer.isReacting; }
+
+  /** Whether a library runs the task, whose adapter tells of it. */
+  get isLibrarys(): boolean { return this.sink.runsTask; }
+
+  /** @returns who waits for something, unless too many do @param above the function that hears of it */
+  look(above: (...args: never[]) => unknown): ProgramCall | undefined {
+    this.looks.refill(this.now());
+    return this.pending < MAX_PENDING && this.looks.take() ? this.stacks.captureCall(above) : undefined;
+  }
+
+  /** Forgets what is over and belongs to no pool. */
+  flush(): void {
+    this.unnumbered.splice(0, this.unnumbered.length - MAX_UNNUMBERED);
+    if (this.pending === 0) return;
+    for (const family of this.families.values()) {
+      if (family.group !== 0) continue;
+      for (const put of family.pending) {
+        if (put.isRunning) continue;
+        family.isTree = true;
+        this.drop(put);
+      }
+    }
+  }
+
+  /** The process ends. */
+  end(): void {
+    const time = this.now();
+    for (const { group, pending } of this.families.values()) if (group !== 0) for (const put of pending) this.close(put, time);
+  }
+
+  private close(put: Put, time: number): void {
+    for (const step of put.steps) this.close(step, time);
+    if (put.isOver) this.finish(put, time);
+  }
+
+  /** In whose callback the program is, as far as the resource tells. */
+  current(): Put | undefined {
+    const resource = executionAsyncResource();
+    return this.byResource.get(resource) ?? this.ofHandedOn(resource);
+  }
+
+  /** What runs next for the same callback. */
+  continue(put: Put, resource: object): void {
+    this.byResource.set(resource, put);
+    this.unnumbered.push(put);
+  }
+
+  /**
+   * The program waits for something.
+   * @param resource what Node knows it by when the callback runs
+   * @param isWhole whether it is all that a task may be, and no piece of it as a `read` from a file
+   */
+  begins(resource: object, wait: Wait, { frames }: ProgramCall, isWhole = false): Put | undefined {
+    const time = this.now();
+    const at = frames.findIndex(({ name }) => !HELPER.test(name));
+    if (at < 0) return undefined;
+    const job = frames[at];
+    const { from, isTick } = this.context();
+    const before = from?.jobOf(job.fn);
+    const others = frames.slice(at);
+    // The innermost callback is the job's own.
+    const isRenewal = before !== undefined && new Set((isTick ? others : others.slice(0, -1)).map(({ fn }) => fn)).size < MIN_FUNCTIONS;
+    if (isRenewal && !wait.isRequest) return undefined;
+    const family = this.familyOf(job, others, before !== undefined || executionAsyncId() > MAIN ? 0 : this.observer.running);
+    const goesOn = isRenewal && (!isWhole || !from?.isRequestsOnlySince(before) || (family.group !== 0 && !family.isLanes));
+    if (before && !goesOn) this.follows(before, from, family, isRenewal, time);
+    const put = new Put(family, wait, time, isRenewal ? before.since : time, from);
+    family.count++;
+    if (!before) family.lanes++;
+    family.pending.add(put);
+    this.pending++;
+    this.continue(put, resource);
+    if (goesOn) this.goOn(before, put, time);
+    else if (from && !before && !from.isThrough) addStep(from, put);
+    if (family.group !== 0 && !goesOn) this.begin(put, put.start);
+    else if (put.isInPool) this.follow(put);
+    return put;
+  }
+
+  /** One more try, or piece, of what its job is at. */
+  private goOn(before: Put, put: Put, time: number): void {
+    const { outer } = before;
+    if (outer?.family !== put.family) { addStep(before, put); return; }
+    addStep(outer, put);
+    this.complete(before, time);
+  }
+
+  /** A job is through in whose wake another one of the family's begins. */
+  private follows(before: Put, from: Put | undefined, family: Family, isRenewal: boolean, time: number): void {
+    if (isRenewal) {
+      family.renewals++;
+      if (before.isRenewed) family.isTree = true;
+      before.isRenewed = true;
+    }
+    if (family.group === 0 && family.count + 1 >= MIN_TASKS && isJoined(before, from, family)) {
+      if (!isRenewal) this.tell(family);
+      else if (areLanes(before, family)) { family.isLanes = true; this.tell(family); }
+    }
+    this.complete(before, time);
+  }
+
+  /** In whose callback the program is. */
+  private context(): { readonly from: Put | undefined; readonly isTick: boolean } {
+    const from = this.current();
+    if (from || executionAsyncId() <= MAIN || getPrototypeOf(executionAsyncResource()) === this.timerPrototype) return { from, isTick: false };
+    // What a callback puts off to the end of the current operation knows it by its number only.
+    for (const put of this.unnumbered.splice(0)) {
+      this.byId.delete(put.id);
+      put.id = put.wait.id();
+      if (put.id !== 0 && put.family.pending.has(put)) this.byId.set(put.id, put);
+    }
+    return { from: this.byId.get(triggerAsyncId()), isTick: true };
+  }
+
+  /** The callback of a request that Node hands on from stream to stream, and from tick to tick. */
+  private ofHandedOn(resource: object): Put | undefined {
+    const request = valueOf(resource, 'req');
+    if (request) return this.byResource.get(request);
+    const args = valueOf(resource, 'args');
+    if (!Array.isArray(args)) return undefined;
+    for (const arg of args as unknown[]) {
+      if (typeof arg !== 'object' || arg === null) continue;
+      const put = this.byResource.get(arg) ?? this.byResource.get(valueOf(arg, 'req') ?? arg);
+      if (put) return put;
+    }
+    return undefined;
+  }
+
+  private familyOf(job: ProgramFrame, frames: readonly ProgramFrame[], owner: number): Family {
+    let family = this.families.get(job.fn);
+    if (!family) {
+      // What has no name and only hands the call on is no pool.
+      const callers = frames.filter(({ fn }) => fn !== job.fn);
+      const caller = callers.find(({ name }) => name !== '') ?? callers[0] ?? job;
+      family = { job, caller, owner, pending: new Set(), through: [], group: 0, isLanes: false, count: 0, lanes: 0, renewals: 0, isTree: false };
+      this.families.set(job.fn, family);
+    }
+    return family;
+  }
+
+  private tell(family: Family): void {
+    const { isLanes } = family;
+    family.group = this.sink.writeCallbackGroup(family.caller, family.job, family.owner);
+    for (const { start, since, end, isRenewed } of family.through.splice(0)) {
+      if (isLanes || !isRenewed) this.sink.writeEnd(this.sink.writeCallbackTask(family.group, isLanes ? start : since), false, end);
+    }
+    for (const put of family.pending) if (put.outer?.family !== family) this.begin(put, isLanes ? put.start : put.since);
+  }
+
+  private begin(put: Put, start: number): void {
+    put.task = this.sink.writeCallbackTask(put.family.group, start);
+    this.follow(put);
+    for (const step of put.steps) this.follow(step);
+  }
+
+  /** A request's callback is about to run. */
+  called(put: Put): void {
+    if (put.isInPool) nextTick(() => { try { if (put.isOver) this.finish(put, this.now()); } catch { this.guard.failures++; } });
+  }
+
+  /** Will see when its callback ran, once the program has set the timer: by now it has only made it. */
+  private follow(put: Put): void {
+    if (this.unfollowed.push(put) > 1) return;
+    nextTick(() => {
+      try { for (const one of this.unfollowed.splice(0)) this.followNow(one); } catch { this.guard.failures++; }
+    });
+  }
+
+  /** Sets a timer of our own behind the program's, which keeps nothing alive. */
+  private followNow(put: Put): void {
+    if (put.isThrough) return;
+    const now = this.now();
+    const { endedAt } = put.wait;
+    if (endedAt !== undefined) { if (put.isOver) this.finish(put, endedAt); return; }
+    const due = put.wait.due(now);
+    if (due === undefined) return;
+    const { guard } = this;
+    const { busy } = guard;
+    guard.busy = true;
+    try {
+      setTimer(() => {
+        try { if (put.isOver) this.finish(put, this.now()); else this.follow(put); } catch { guard.failures++; }
+      }, Math.max(1, Math.ceil(due - now))).unref();
+    } finally {
+      guard.busy = busy;
+    }
+  }
+
+  /** Its callback ran, and asked for nothing more. */
+  private finish(put: Put, time: number): void {
+    if (put.steps.size > 0 || put.isThrough) return;
+    this.complete(put, time);
+  }
+
+  private complete(put: Put, time: number): void {
+    if (put.isThrough) return;
+    put.isThrough = true;
+    put.cause = undefined;
+    const { family: { group, through }, start, since, isRenewed, outer } = put;
+    if (put.task !== 0) this.sink.writeEnd(put.task, false, time);
+    else if (group === 0 && through.push({ start, since, end: time, isRenewed }) > MAX_THROUGH) through.shift();
+    this.drop(put);
+    for (const step of put.steps) this.drop(step);
+    if (!outer) return;
+    outer.steps.delete(put);
+    if (outer.isOver) this.finish(outer, time);
+  }
+
+  private drop(put: Put): void {
+    if (put.family.pending.delete(put)) this.pending--;
+    this.byId.delete(put.id);
+  }
+}
+
+function addStep(outer: Put, put: Put): void {
+  put.outer = outer;
+  outer.steps.add(put);
+}
+
+/** @returns what is kept under the key, where that is an object, without a call of a getter */
+function valueOf(holder: object, key: string): object | undefined {
+  const value: unknown = getOwnPropertyDescriptor(holder, key)?.value;
+  return typeof value === 'object' && value !== null ? value : undefined;
+}
+
+/** Whether others of the family are pending where one is through, which did not begin in its wake. */
+function isJoined(through: Put, from: Put | undefined, { pending }: Family): boolean {
+  for (const put of pending) if (put !== through && put.isRunning && put.cause !== from) return true;
+  return false;
+}
+
+/** Whether all requests of the family went on with the next one, as lanes do that take from one queue. */
+function areLanes(before: Put, { isTree, renewals, lanes, pending }: Family): boolean {
+  if (isTree || renewals < Math.max(MIN_RENEWALS, Math.min(lanes, MAX_RENEWALS))) return false;
+  for (const put of pending) if (put !== before && !put.isRunning) return false;
+  return true;
+}

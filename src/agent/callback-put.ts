@@ -1,0 +1,98 @@
+/** A callback that is waited for, as part of some job: by a timer, or by a request to the system. */
+import type { ProgramFrame } from './call-stacks';
+
+/** A job may wait for one thing after the other. */
+const MAX_STEPS = 16;
+
+/** What the callback is waited for with. */
+export interface Wait {
+  /** Whether the callback ran, or never will. */
+  readonly isOver: boolean;
+  /** A request, and no timer. */
+  readonly isRequest: boolean;
+  /** The number Node knows by now what runs the callback; 0 where none is to be had. */
+  id(): number;
+  /** Milliseconds of the thread's clock when to look whether it is over; undefined where its end is told of. */
+  due(now: number): number | undefined;
+  /** Milliseconds of the thread's clock when it was over, where that was noted. */
+  readonly endedAt: number | undefined;
+}
+
+/** A job that is through, of what is no pool yet. Milliseconds of the thread's clock. */
+export interface Through {
+  readonly start: number;
+  /** When the first of its kind began, each of which called for the next one: where those are attempts, they are one task. */
+  readonly since: number;
+  readonly end: number;
+  readonly isRenewed: boolean;
+}
+
+/** What one function waits for, call by call. */
+export interface Family {
+  readonly job: ProgramFrame;
+  /** Who calls it. */
+  readonly caller: ProgramFrame;
+  readonly owner: number;
+  readonly pending: Set<Put>;
+  /** What is through, as long as it is no pool yet. */
+  readonly through: Through[];
+  /** Number of the group, once it is told for a pool. */
+  group: number;
+  /** Whether it was told for lanes that renew themselves. */
+  isLanes: boolean;
+  count: number;
+  /** How many began in no other's wake. */
+  lanes: number;
+  /** How many were called for by the callback of the one before itself. */
+  renewals: number;
+  /** Whether one called for several that way, or ended and called for none: those are no lanes. */
+  isTree: boolean;
+}
+
+/** From the start of waiting to the end of the job that waits. */
+export class Put {
+  task = 0;
+  /** The job that it is a step of. */
+  outer: Put | undefined;
+  readonly steps = new Set<Put>();
+  isThrough = false;
+  /** Whether its own callback called for the next of its kind. */
+  isRenewed = false;
+  /** The number Node knows it by; 0 until it was asked for. */
+  id = 0;
+
+  /**
+   * @param start milliseconds of the thread's clock
+   * @param since when the first of those began that called for it one after the other
+   * @param cause in whose callback it began
+   */
+  constructor(readonly family: Family, readonly wait: Wait, readonly start: number, readonly since: number, public cause: Put | undefined) {}
+
+  get isOver(): boolean { return this.wait.isOver; }
+  /** Whether it, or a step of its job, is still to come. */
+  get isRunning(): boolean { return !this.isOver || [...this.steps].some((step) => step.isRunning); }
+
+  /** Whether it is a task, or a step of some pool's job. */
+  get isInPool(): boolean {
+    let at: Put | undefined = this;
+    for (let steps = 0; at && steps <= MAX_STEPS; steps++, at = at.outer) if (at.task !== 0) return true;
+    return false;
+  }
+
+  /** The job of the given function that it is part of, if any: the one whose end the program tells of in its callback. */
+  jobOf(fn: number): Put | undefined {
+    let at: Put | undefined = this;
+    for (let steps = 0; at && steps < MAX_STEPS; steps++, at = at.outer) if (at.family.job.fn === fn) return at;
+    return undefined;
+  }
+
+  /** Whether nothing but requests leads from a job to this step of its. */
+  isRequestsOnlySince(job: Put): boolean {
+    let at: Put | undefined = this;
+    for (let steps = 0; at && steps < MAX_STEPS; steps++, at = at.outer) {
+      if (!at.wait.isRequest) return false;
+      if (at === job) return true;
+    }
+    return false;
+  }
+}

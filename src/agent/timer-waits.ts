@@ -1,0 +1,51 @@
+/** Hears of timers that the program sets, by an accessor on the prototype that all of them have. */
+import type { CallbackPools } from './callback-pools';
+import type { Wait } from './callback-put';
+import { hiddenSymbol } from './hidden';
+import type { Guard } from './hooks';
+
+const { apply } = Reflect;
+const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Object;
+
+const SETS_ONCE = 'setTimeout node:timers';
+/** As many arguments take about 2 kB of the stack: more than Node needs to set a timer with a hook beside it. */
+const ROOM: readonly undefined[] = new Array<undefined>(256).fill(undefined);
+const nothing = (): void => undefined;
+
+interface Timer { readonly _onTimeout: unknown; readonly _destroyed: boolean; readonly _idleTimeout: number }
+
+class TimerWait implements Wait {
+  readonly isRequest = false;
+  readonly endedAt = undefined;
+
+  /** @param start milliseconds of the thread's clock @param symbol under which Node keeps a timer's number */
+  constructor(private readonly timer: WeakRef<Timer>, private readonly start: number, private readonly symbol: symbol | undefined) {}
+
+  get isOver(): boolean { return this.timer.deref()?._destroyed !== false; }
+
+  id(): number { return Number((this.symbol && (this.timer.deref() as Partial<Record<symbol, unknown>> | undefined)?.[this.symbol]) ?? 0); }
+
+  due(now: number): number | undefined { return this.start + (this.timer.deref()?._idleTimeout ?? now - this.start); }
+}
+
+/** @param timer any of Node's own: all of its kind are watched from now on */
+export function watchTimers(timer: object, pools: CallbackPools, now: () => number, guard: Guard): void {
+  const prototype: unknown = getPrototypeOf(timer);
+  if (typeof prototype !== 'object' || prototype === null || getOwnPropertyDescriptor(prototype, '_onTimeout')) return;
+  const idSymbol = hiddenSymbol(timer, 'asyncId');
+  pools.timerPrototype = prototype;
+  function isSet(one: Timer): void {
+    if (pools.isOthersWork) return;
+    const call = pools.look(set);
+    if (call?.through.includes(SETS_ONCE)) pools.begins(one, new TimerWait(new WeakRef(one), now(), idSymbol), call);
+  }
+  // Node's constructor assigns it: each timer gets it as a property of its own, as it always did.
+  function set(this: object, value: unknown): void {
+    // Where the stack is nearly used up it ends here, as it would have a moment later: behind this point Node has counted the
+    // timer, and what ends between that and its being set leaves a process that never ends.
+    apply(nothing, undefined, ROOM);
+    defineProperty(this, '_onTimeout', { value, writable: true, enumerable: true, configurable: true });
+    try { isSet(this as Timer); } catch { guard.failures++; }
+  }
+  defineProperty(prototype, '_onTimeout', { set, configurable: true, enumerable: false });
+}
