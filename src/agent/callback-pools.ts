@@ -41,11 +41,14 @@ const MAIN = 1;
 export class CallbackPools {
   private readonly families = new Map<number, Family>();
   private readonly byResource = new WeakMap<object, Put>();
-  private readonly looks = new Purse(1000, 1);
+  private readonly timerLooks = new Purse(1000, 1);
+  private readonly requestLooks = new Purse(10_000, 5);
   private pending = 0;
   private readonly unfollowed: Put[] = [];
   private readonly unnumbered: Put[] = [];
   private readonly byId = new Map<number, Put>();
+  /** What pools went on with, and nobody looked at. */
+  missed = 0;
   /** What all timers are made of. */
   timerPrototype: object | undefined;
 
@@ -64,10 +67,16 @@ export class CallbackPools {
   get isLibrarys(): boolean { return this.sink.runsTask; }
 
   /** @returns who waits for something, unless too many do @param above the function that hears of it */
-  look(above: (...args: never[]) => unknown): ProgramCall | undefined {
-    this.looks.refill(this.now());
-    return this.pending < MAX_PENDING && this.looks.take() ? this.stacks.captureCall(above) : undefined;
+  look(above: (...args: never[]) => unknown, looks = this.timerLooks): ProgramCall | undefined {
+    looks.refill(this.now());
+    if (this.pending < MAX_PENDING && looks.take()) return this.stacks.captureCall(above);
+    // What the callback of a pool's task goes on with is a part of it, or its next one.
+    if (this.current()?.isInPool === true) this.missed++;
+    return undefined;
   }
+
+  /** As `look`, where requests to the system are made: there are many more of them than timers. */
+  lookAtRequest(above: (...args: never[]) => unknown): ProgramCall | undefined { return this.look(above, this.requestLooks); }
 
   /** Forgets what is over and belongs to no pool. */
   flush(): void {

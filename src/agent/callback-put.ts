@@ -73,26 +73,17 @@ export class Put {
   get isRunning(): boolean { return !this.isOver || [...this.steps].some((step) => step.isRunning); }
 
   /** Whether it is a task, or a step of some pool's job. */
-  get isInPool(): boolean {
-    let at: Put | undefined = this;
-    for (let steps = 0; at && steps <= MAX_STEPS; steps++, at = at.outer) if (at.task !== 0) return true;
-    return false;
-  }
+  get isInPool(): boolean { return this.outward((put) => put.task !== 0) !== undefined; }
 
   /** The job of the given function that it is part of, if any: the one whose end the program tells of in its callback. */
-  jobOf(fn: number): Put | undefined {
-    let at: Put | undefined = this;
-    for (let steps = 0; at && steps < MAX_STEPS; steps++, at = at.outer) if (at.family.job.fn === fn) return at;
-    return undefined;
-  }
+  jobOf(fn: number): Put | undefined { return this.outward((put) => put.family.job.fn === fn); }
 
   /** Whether nothing but requests leads from a job to this step of its. */
-  isRequestsOnlySince(job: Put): boolean {
-    let at: Put | undefined = this;
-    for (let steps = 0; at && steps < MAX_STEPS; steps++, at = at.outer) {
-      if (!at.wait.isRequest) return false;
-      if (at === job) return true;
-    }
-    return false;
+  isRequestsOnlySince(job: Put): boolean { return this.outward((put) => put === job || !put.wait.isRequest) === job && job.wait.isRequest; }
+
+  /** @returns the innermost that is wanted, of it and the jobs it is a step of */
+  private outward(isWanted: (put: Put) => boolean, steps = MAX_STEPS): Put | undefined {
+    if (isWanted(this)) return this;
+    return steps > 1 ? this.outer?.outward(isWanted, steps - 1) : undefined;
   }
 }

@@ -53,7 +53,7 @@ function start(folder: string): void {
   const observer: Observer = new Observer(writer, stacks, outcomes, now, guard);
   const libraries = new AdapterSink(writer, observer, stacks, now, guard, words);
   const loop = new LoopWatch(writer, now());
-  const requests = new PoolRequests(writer, now);
+  const requests = new PoolRequests(writer, now, guard);
 
   const pools = new CallbackPools(libraries, observer, stacks, now, guard);
 
@@ -81,7 +81,8 @@ function start(folder: string): void {
     pools.end();
     children.flush();
     writer.goDirect();
-    if (guard.failures > 0) writer.record(Fact.dropped, 0, 0, guard.failures, 0, 0, 0, 0);
+    const missed = guard.failures + pools.missed;
+    if (missed > 0) writer.record(Fact.dropped, 0, 0, missed, 0, 0, 0, 0);
     writer.record(Fact.end, crashed ? 1 : 0, 0, code + 1, 0, now(), 0, 0);
   });
 

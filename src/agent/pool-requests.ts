@@ -5,6 +5,7 @@
 import asyncHooks from 'node:async_hooks';
 import { Fact } from '../model/facts';
 import type { FactWriter } from './fact-writer';
+import type { Guard } from './hooks';
 
 const { createHook } = asyncHooks;
 
@@ -34,7 +35,7 @@ export class PoolRequests {
   private until = 0;
   private most = 0;
 
-  constructor(private readonly writer: FactWriter, private readonly now: () => number) {}
+  constructor(private readonly writer: FactWriter, private readonly now: () => number, private readonly guard: Guard) {}
 
   begin(id: number, type: string, resource: object): void {
     if (this.job) this.settleJob();
@@ -58,9 +59,14 @@ export class PoolRequests {
 
   /** By now the one who made it has said who is to hear of its end; where nobody is, it was done on the spot. */
   private settleJob(): void {
-    const { job } = this;
+    const { job, guard } = this;
     this.job = undefined;
-    if (job && typeof (job.resource as { ondone?: unknown }).ondone === 'function') this.enter(job.id, job.time);
+    if (!job) return;
+    const { busy } = guard;
+    guard.busy = true;
+    const { ondone } = job.resource as { ondone?: unknown };
+    guard.busy = busy;
+    if (typeof ondone === 'function') this.enter(job.id, job.time);
   }
 
   private enter(id: number, time: number): void {

@@ -7,6 +7,7 @@
  * that these are through, once a pool was told, by asking now and then.
  */
 import diagnostics from 'node:diagnostics_channel';
+import nodeModule from 'node:module';
 import type { CallbackPools } from './callback-pools';
 import type { Put, Wait } from './callback-put';
 import { hiddenObject } from './hidden';
@@ -24,6 +25,10 @@ const ZLIB = 'asyncBufferWrapper node:zlib';
 const NETWORK = /node:(?:net|_http_)/;
 /** Milliseconds: how often a stream is asked whether it is through. */
 const ASK_MS = 2;
+
+/** Before, an accessor on what all streams inherit from hears of a property that only requests of `http` are made with. */
+const isHttpAnnounced = Number(process.versions.node.split('.')[0]) >= 22;
+const HTTP_ONLY = 'upgradeOrConnect';
 
 class RequestWait implements Wait {
   readonly isRequest = true;
@@ -73,10 +78,7 @@ export class RequestWaits {
       this.watchProperty(base, 'ondone', idOf, () => true);
       this.watchZlib(base);
     }
-    // Node 20 announces it a little later, in the same run of code where nothing is sent along.
-    const channel = Number(process.versions.node.split('.')[0]) < 22 ? 'http.client.request.start' : 'http.client.request.created';
-    const sent = (message: unknown): void => { try { this.sent((message as { request: object }).request, sent); } catch { this.guard.failures++; } };
-    diagnostics.subscribe(channel, sent);
+    this.watchHttp();
   }
 
   private watchProperty(base: object, key: string, idOf: (request: object) => number, isMeant: (request: object) => boolean): void {
@@ -86,7 +88,8 @@ export class RequestWaits {
     };
     const called = (request: object): unknown => {
       const heard = this.heard.get(request);
-      if (!heard) return undefined;
+      // The agent itself asks too.
+      if (!heard || this.guard.busy) return heard?.callback;
       this.heard.delete(request);
       own(request, heard.callback);
       try {
@@ -117,7 +120,7 @@ export class RequestWaits {
     const isNodes = this.nodes.has(callback);
     const from = pools.current();
     if (isNodes && !from) return false;
-    const call = isNodes ? undefined : pools.look(above);
+    const call = isNodes ? undefined : pools.lookAtRequest(above);
     if (!isNodes && !call) return false;
     if (!call || call.frames.length === 0) {
       if (call?.through.every((place) => place.includes(' node:')) === true) this.nodes.add(callback);
@@ -139,7 +142,7 @@ export class RequestWaits {
       try {
         const { pools } = this;
         if (pools.isOthersWork || pools.isLibrarys) return;
-        const call = pools.look(set);
+        const call = pools.lookAtRequest(set);
         const stream = hiddenObject(handle, 'owner_symbol');
         if (!stream || !call?.through.includes(ZLIB)) return;
         pools.begins(stream, new StreamWait(new WeakRef(stream), isClosed), call, true);
@@ -152,10 +155,26 @@ export class RequestWaits {
     if (!getOwnPropertyDescriptor(base, 'onerror')) defineProperty(base, 'onerror', { set, configurable: true, enumerable: false });
   }
 
+  private watchHttp(): void {
+    const sent = (request: object, above: (...args: never[]) => unknown): void => {
+      try { this.sent(request, above); } catch { this.guard.failures++; }
+    };
+    if (isHttpAnnounced) {
+      diagnostics.subscribe('http.client.request.created', function created(message) { sent((message as { request: object }).request, created); });
+      return;
+    }
+    const base = nodeModule.createRequire(__filename)('node:stream') as { readonly prototype: object };
+    function set(this: object, value: unknown): void {
+      defineProperty(this, HTTP_ONLY, { value, writable: true, enumerable: true, configurable: true });
+      sent(this, set);
+    }
+    defineProperty(base.prototype, HTTP_ONLY, { set, configurable: true, enumerable: false });
+  }
+
   private sent(request: object, above: (...args: never[]) => unknown): void {
     const { pools } = this;
     if (pools.isOthersWork || pools.isLibrarys) return;
-    const call = pools.look(above);
+    const call = pools.lookAtRequest(above);
     if (call) pools.begins(request, new StreamWait(new WeakRef(request), isAnswered), call, true);
   }
 }

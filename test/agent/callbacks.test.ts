@@ -15,6 +15,15 @@ const JOB = `const TIMES = [12, 30, 45, 20, 33, 17, 25, 40];
 function job(n, done) { setTimeout(() => done(null, n), TIMES[n]); }
 `;
 
+/** Six lines: eight small files. */
+const FILES = `const fs = require('node:fs'); const zlib = require('node:zlib');
+const dir = fs.mkdtempSync(require('node:path').join(require('node:os').tmpdir(), 'async-lanes-callbacks-'));
+process.on('exit', () => fs.rmSync(dir, { recursive: true }));
+const files = Array.from({ length: 8 }, (_, n) => dir + '/' + n);
+for (const [n, file] of files.entries()) fs.writeFileSync(file, 'text '.repeat(500 + n * 200));
+
+`;
+
 interface Case { readonly source: string; readonly groups: readonly object[] }
 
 const CASES: Readonly<Record<string, Case>> = {
@@ -78,6 +87,81 @@ next(); next();`,
 main();`,
     groups: [{ kind: 'pool', peak: 3, taskCount: 8, pending: 2, site: { line: 6 }, taskSite: { line: 2 } }],
   },
+  'jobs that read, pack and write a file, each by a callback of Node\'s': {
+    source: `${FILES}function pack(file, done) {
+  fs.readFile(file, (error, data) => zlib.deflate(data, (error, packed) => fs.writeFile(file + '.z', packed, (error) => { done(error); })));
+}
+function eachLimit(list, limit, work) {
+  let index = 0, running = 0;
+  function next() { while (running < limit && index < list.length) { running++; work(list[index++], () => { running--; next(); }); } }
+  next();
+}
+eachLimit(files, 3, pack);`,
+    groups: [{ kind: 'pool', peak: 3, taskCount: 8, fulfilled: 8, library: undefined, site: { line: 12 }, taskSite: { line: 7, function: 'pack' } }],
+  },
+  'a function that takes the next file in the callback of the one before': {
+    source: `${FILES}function next() { if (files.length > 0) fs.readFile(files.shift(), () => { next(); }); }
+next(); next();`,
+    groups: [{ kind: 'pool', peak: 2, taskCount: 8, fulfilled: 8, taskSite: { line: 7, function: 'next' } }],
+  },
+  'keys that are derived, and names that are looked up': {
+    source: `const crypto = require('node:crypto'); const dns = require('node:dns');
+let keys = 0, names = 0;
+const derive = () => { if (keys++ < 8) crypto.pbkdf2('secret', 'salt' + keys, 5000, 32, 'sha256', () => derive()); };
+function find(done) { names++; dns.lookup('localhost', done); }
+let running = 0;
+function look() { while (running < 2 && names < 9) { running++; find(() => { running--; look(); }); } }
+derive(); derive(); derive();
+look();`,
+    groups: [
+      { kind: 'pool', peak: 3, taskCount: 8, fulfilled: 8, taskSite: { line: 3, function: 'derive' } },
+      { kind: 'pool', taskCount: 9, fulfilled: 9, site: { line: 6 }, taskSite: { line: 4, function: 'find' } },
+    ],
+  },
+  'answers to requests that are read to their end': {
+    source: `const http = require('node:http');
+const server = http.createServer((request, response) => { setTimeout(() => response.end('body'), 10 + (Number(request.url.slice(1)) % 3) * 8); });
+function get(n, done) { http.get({ port: server.address().port, path: '/' + n }, (response) => { response.on('data', () => {}); response.on('end', () => done()); }); }
+let sent = 0, running = 0, answered = 0;
+function next() { while (running < 3 && sent < 9) { running++; get(sent++, () => { running--; if (++answered === 9) server.close(); else next(); }); } }
+server.listen(0, () => next());`,
+    groups: [{ kind: 'pool', peak: 3, taskCount: 9, fulfilled: 9, site: { line: 5 }, taskSite: { line: 3, function: 'get' } }],
+  },
+  'a task that tries again is one task': {
+    source: `${FILES}let failures = 0;
+function load(file, tries, done) {
+  fs.readFile(tries === 0 ? file + '.missing' : file, (error) => { if (error) { failures++; load(file, tries + 1, done); } else done(); });
+}
+let running = 0;
+function next() { while (running < 3 && files.length > 0) { running++; load(files.shift(), files.length % 3 === 1 ? 0 : 1, () => { running--; next(); }); } }
+next();
+process.on('exit', () => console.log(failures));`,
+    groups: [{ kind: 'pool', peak: 3, taskCount: 8, fulfilled: 8, taskSite: { line: 8, function: 'load' } }],
+  },
+  'nothing, of files that are read at once, piece by piece, and of folders in folders': {
+    source: `${FILES}const path = require('node:path');
+for (const file of files) fs.readFile(file, () => {});
+function pieces(file) {
+  fs.open(file, 'r', (error, fd) => {
+    const buffer = Buffer.alloc(256);
+    const next = () => fs.read(fd, buffer, 0, 256, null, (error, size) => { if (size > 0) next(); else fs.close(fd, () => {}); });
+    next();
+  });
+}
+for (const file of files) pieces(file);
+for (const one of ['a', 'b', 'c', 'd', 'a/a', 'a/b', 'b/a', 'b/b', 'c/a']) fs.mkdirSync(path.join(dir, one));
+function walk(folder) { fs.readdir(folder, { withFileTypes: true }, (error, list) => { for (const one of list) if (one.isDirectory()) walk(path.join(folder, one.name)); }); }
+walk(dir);
+function poll(file, left) { fs.stat(file, () => { if (left > 0) setTimeout(() => poll(file, left - 1), 2); }); }
+for (const file of files) poll(file, 5);`,
+    groups: [],
+  },
+  'promises in front of callbacks, as the pool of promises that they are': {
+    source: `${FILES}const read = (file) => new Promise((resolve) => { fs.readFile(file, (error, data) => { resolve(data); }); });
+async function worker() { while (files.length > 0) await read(files.shift()); }
+Promise.all([worker(), worker()]);`,
+    groups: [{ kind: 'pool', taskCount: 8, fulfilled: 8 }],
+  },
   'nothing, of timers that put themselves off again': {
     source: `let count = 0;
 function tick() { if (count++ < 30) setTimeout(tick, 4); }
@@ -126,4 +210,34 @@ process.on('exit', () => console.log(seen.filter((what) => what === 'a' || what 
   const plain = await runPlain(source, how);
   const { out, err, code, dropped } = await observe(source, how);
   expect({ out, err, code, dropped }).toEqual({ out: plain.out, err: '', code: 0, dropped: 0 });
+});
+
+test.for(NODE_MAJORS)('requests look and run on Node %i as they do alone', async (major, context) => {
+  const source = `${FILES}const { executionAsyncResource, AsyncLocalStorage } = require('node:async_hooks'); const crypto = require('node:crypto'); const http = require('node:http');
+const seen = []; const storage = new AsyncLocalStorage();
+const told = (what) => { const resource = executionAsyncResource(); seen.push([what, storage.getStore(), Object.keys(resource).sort(), new Error(what).stack.split('\\n').filter((line) => !line.includes('callbackTrampoline')).slice(1, 5).map((line) => line.trim())]); };
+function next() { if (files.length > 0) fs.readFile(files.shift(), () => { process.nextTick(() => seen.push('tick')); Promise.resolve().then(() => seen.push('then')); seen.push('sync'); next(); }); }
+next();
+storage.run('kept', () => fs.stat(dir, () => { told('stat'); crypto.pbkdf2('a', 'b', 1, 8, 'sha256', () => { told('key');
+  zlib.gzip('text', () => { told('zlib'); const one = zlib.createGzip(); one.end(); one.resume(); one.on('end', () => { told('end'); fs.stat('nowhere', (error) => {
+    told(error.message); fs.readFile(files[7] ?? dir, { signal: AbortSignal.abort() }, (error) => { told(error.name); throw new Error('thrown'); });
+  }); }); }); }); }));
+try { fs.stat(dir, 'no function'); } catch (error) { console.log(error.stack); }
+try { zlib.gzip('text', { level: 77 }, () => {}); } catch (error) { console.log(error.stack); }
+process.on('uncaughtException', (error) => { console.log(error.stack.split('\\n').slice(1, 4)); });
+const request = http.get({ port: 1, host: '127.0.0.1' }); request.on('error', (error) => { console.log(error.message); });
+console.log(Object.keys(request), Object.getOwnPropertyDescriptor(request, 'upgradeOrConnect').writable, process.getActiveResourcesInfo());
+process.on('exit', () => console.log(seen.map((one) => JSON.stringify(one)).sort().join('\\n')));`;
+  const how: How = { node: needed(context, 'NODES', nodes.find((node) => node.major === major)?.path), as: 'a.cjs' };
+  const plain = await runPlain(source, how);
+  const { out, err, code, dropped } = await observe(source, how);
+  expect({ out, err, code, dropped }).toEqual({ out: plain.out, err: '', code: 0, dropped: 0 });
+  expect(plain.out).toContain('"kept"');
+});
+
+test('Node is asked for nothing that it announces as deprecated', async () => {
+  const source = "process.on('warning', (warning) => console.log(warning.code)); require('node:fs').stat('.', () => { console.log('on'); });";
+  const how: How = { as: 'a.cjs', nodeArgs: ['--pending-deprecation'] };
+  const { out, err } = await observe(source, how);
+  expect({ out, err }).toEqual({ out: 'on\n', err: '' });
 });
