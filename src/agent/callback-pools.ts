@@ -133,7 +133,7 @@ export class CallbackPools {
     if (isRenewal && !wait.isRequest) return undefined;
     const family = this.familyOf(job, others, before !== undefined || executionAsyncId() > MAIN ? 0 : this.observer.running);
     const goesOn = isRenewal && (!isWhole || !from?.isRequestsOnlySince(before) || (family.group !== 0 && !family.isLanes));
-    if (before && !goesOn) this.follows(before, from, family, isRenewal, time);
+    if (before && !goesOn) this.follows(before, from, family, isRenewal, time, others);
     const put = new Put(family, wait, time, isRenewal ? before.since : time, from);
     family.count++;
     if (!before) family.lanes++;
@@ -156,15 +156,15 @@ export class CallbackPools {
   }
 
   /** A job is through in whose wake another one of the family's begins. */
-  private follows(before: Put, from: Put | undefined, family: Family, isRenewal: boolean, time: number): void {
+  private follows(before: Put, from: Put | undefined, family: Family, isRenewal: boolean, time: number, others: readonly ProgramFrame[]): void {
     if (isRenewal) {
       family.renewals++;
       if (before.isRenewed) family.isTree = true;
       before.isRenewed = true;
     }
     if (family.group === 0 && family.count + 1 >= MIN_TASKS && isJoined(before, from, family)) {
-      if (!isRenewal) this.tell(family);
-      else if (areLanes(before, family)) { family.isLanes = true; this.tell(family); }
+      if (!isRenewal) this.tell(family, others);
+      else if (areLanes(before, family)) { family.isLanes = true; this.tell(family, []); }
     }
     this.complete(before, time);
   }
@@ -199,18 +199,17 @@ export class CallbackPools {
   private familyOf(job: ProgramFrame, frames: readonly ProgramFrame[], owner: number): Family {
     let family = this.families.get(job.fn);
     if (!family) {
-      // What has no name and only hands the call on is no pool.
-      const callers = frames.filter(({ fn }) => fn !== job.fn);
-      const caller = callers.find(({ name }) => name !== '') ?? callers[0] ?? job;
-      family = { job, caller, owner, pending: new Set(), through: [], group: 0, isLanes: false, count: 0, lanes: 0, renewals: 0, isTree: false };
+      family = { job, callers: frames, owner, pending: new Set(), through: [], group: 0, isLanes: false, count: 0, lanes: 0, renewals: 0, isTree: false };
       this.families.set(job.fn, family);
     }
     return family;
   }
 
-  private tell(family: Family): void {
+  /** @param others who called for the next one this time, innermost first */
+  private tell(family: Family, others: readonly ProgramFrame[]): void {
     const { isLanes } = family;
-    family.group = this.sink.writeCallbackGroup(family.caller, family.job, family.owner);
+    const { caller, job } = poolOf(family, others);
+    family.group = this.sink.writeCallbackGroup(caller, job, family.owner);
     for (const { start, since, end, isRenewed } of family.through.splice(0)) {
       if (isLanes || !isRenewed) this.sink.writeEnd(this.sink.writeCallbackTask(family.group, isLanes ? start : since), false, end);
     }
@@ -281,6 +280,35 @@ export class CallbackPools {
     this.byId.delete(put.id);
   }
 }
+
+/**
+ * The function that is the pool, and the one it calls for a task. Where a nameless function is told of the end of one and calls
+ * for the next, it belongs to the pool: that is the function which begins last before it in the source.
+ */
+function poolOf({ job, callers }: Family, others: readonly ProgramFrame[]): { readonly caller: ProgramFrame; readonly job: ProgramFrame } {
+  for (let at = 1; at + 1 < others.length; at++) {
+    const told = others[at + 1];
+    const { fn } = others[at];
+    if (told.name !== '' || lastBefore(told, others)?.fn !== fn) continue;
+    // What has no name only hands the call on.
+    const task = others.slice(0, at).findLast(({ name }) => name !== '') ?? others[at - 1];
+    const first = (frame: ProgramFrame): ProgramFrame => callers.find((one) => one.fn === frame.fn) ?? frame;
+    return { caller: first(others[at]), job: first(task) };
+  }
+  const rest = callers.filter(({ fn }) => fn !== job.fn);
+  return { caller: rest.find(({ name }) => name !== '') ?? rest[0] ?? job, job };
+}
+
+/** The function that begins last before the given one in its file. */
+function lastBefore(frame: ProgramFrame, frames: readonly ProgramFrame[]): ProgramFrame | undefined {
+  let last: ProgramFrame | undefined;
+  for (const one of frames) {
+    if (one.file === frame.file && begins(one, frame) && (!last || begins(last, one))) last = one;
+  }
+  return last;
+}
+
+const begins = (a: ProgramFrame, b: ProgramFrame): boolean => a.line < b.line || (a.line === b.line && a.column < b.column);
 
 function addStep(outer: Put, put: Put): void {
   put.outer = outer;

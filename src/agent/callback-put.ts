@@ -29,9 +29,10 @@ export interface Through {
 
 /** What one function waits for, call by call. */
 export interface Family {
+  /** The function that waits. */
   readonly job: ProgramFrame;
-  /** Who calls it. */
-  readonly caller: ProgramFrame;
+  /** It and who called it first, innermost first. */
+  readonly callers: readonly ProgramFrame[];
   readonly owner: number;
   readonly pending: Set<Put>;
   /** What is through, as long as it is no pool yet. */
