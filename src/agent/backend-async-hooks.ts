@@ -13,6 +13,8 @@ const { createHook, executionAsyncId } = asyncHooks;
 export function watchWithAsyncHooks({ observer, guard, requests }: Hooks): Unwatch {
   const known = new KnownPromises((id) => observer.matters(id));
   const running: number[] = [];
+  /** The parent of the promise that `init` is told of. */
+  let taken = 0;
 
   function init(id: number, type: string, trigger: number, resource: object): void {
     if (type !== 'PROMISE') {
@@ -25,25 +27,31 @@ export function watchWithAsyncHooks({ observer, guard, requests }: Hooks): Unwat
       // Node hands on the parent's id as the trigger; a promise without a parent is triggered by what runs.
       const parent = trigger === executionAsyncId() ? 0 : trigger;
       const promise = resource as Promise<unknown>;
-      const owner = observer.init(id, parent, promise, parent === 0 ? undefined : known.promise(parent));
-      if (owner !== UNWATCHED) known.add(id, owner, promise, parent !== 0);
+      const parentStep = parent === 0 ? 0 : known.step(parent);
+      taken = parent;
+      const owner = observer.init(id, parentStep === 0 ? parent : -parentStep, promise, parent === 0 ? undefined : known.promise(parent));
+      if (owner !== UNWATCHED) known.add(id, owner, observer.madeStep, promise, parent !== 0);
       if (parent !== 0) known.release(parent);
     } catch { guard.failures++; }
     guard.busy = false;
   }
 
+  guard.takeOut = () => {
+    known.setStep(taken, 0);
+    return taken;
+  };
   guard.setOwner = (_promise, id, owner) => { known.setOwner(id, owner); };
   // Node keeps the number on the promise, under a symbol that it does not hand out.
   guard.idOf = (promise) => {
     const id = hidden(promise, 'async_id_symbol');
-    return typeof id === 'number' && known.has(id) ? id : 0;
+    return typeof id === 'number' && known.has(id) && known.step(id) === 0 ? id : 0;
   };
   guard.hook = init as (...args: never[]) => unknown;
   function promiseResolve(id: number): void {
     if (guard.busy || !known.has(id)) return;
     guard.busy = true;
     try {
-      observer.settled(id, known.promise(id));
+      if (known.step(id) === 0) observer.settled(id, known.promise(id));
       known.settled(id);
     } catch { guard.failures++; }
     guard.busy = false;
@@ -59,7 +67,11 @@ export function watchWithAsyncHooks({ observer, guard, requests }: Hooks): Unwat
         return;
       }
       running.push(id);
-      try { observer.before(id, owner); } catch { guard.failures++; }
+      try {
+        const step = known.step(id);
+        if (step === 0) observer.before(id, owner);
+        else known.setStep(id, observer.beforeInner(step, owner));
+      } catch { guard.failures++; }
     },
     after(id) {
       if (running[running.length - 1] !== id) return;

@@ -6,6 +6,7 @@ import { watchRequests } from './pool-requests';
 
 /** Lets a class body put private fields on an object made elsewhere: invisible to inspect, keys and proxies. */
 class Returned { constructor(object: object) { return object; } }
+/** The promise's number; of what only a step of Node's own code is kept of, minus that. */
 let nextId = 0;
 let nextOwner = 0;
 class Stamp extends Returned {
@@ -13,6 +14,7 @@ class Stamp extends Returned {
   #owner = nextOwner;
   static id(promise: object): number { return #id in promise ? promise.#id : 0; }
   static owner(promise: object): number { return #id in promise ? promise.#owner : 0; }
+  static setId(promise: object, id: number): void { if (#id in promise) promise.#id = id; }
   static setOwner(promise: object, owner: number): void { if (#id in promise) promise.#owner = owner; }
 }
 
@@ -41,18 +43,28 @@ export function watchWithV8({ observer, guard, requests }: Hooks): Unwatch {
       const parentId = idOfParent(parent);
       const id = (lastId = (lastId + 1) >>> 0);
       const owner = observer.init(id, parentId, promise, parent);
-      if (owner !== UNWATCHED) stamp(promise, id, owner);
-    } catch { guard.failures++; }
-    guard.busy = false;
+      if (observer.madeStep !== 0) stamp(promise, -observer.madeStep, owner);
+      else if (owner !== UNWATCHED) {
+        stamp(promise, id, owner);
+        return;
+      }
+      // What is not watched needs no number: the fewer there are, the less memory is gone through.
+      if (lastId === id) lastId = id - 1;
+    } catch { guard.failures++; } finally { guard.busy = false; }
   }
   guard.hook = init;
   guard.setOwner = (promise, _id, owner) => { Stamp.setOwner(promise, owner); };
-  guard.idOf = Stamp.id;
+  guard.takeOut = (parent) => {
+    lastId = (lastId + 1) >>> 0;
+    if (parent) Stamp.setId(parent, lastId);
+    return lastId;
+  };
+  guard.idOf = (promise) => Math.max(0, Stamp.id(promise));
   watchRequests(requests, () => { guard.failures++; });
   function settled(promise: Promise<unknown>): void {
     if (guard.busy) return;
     guard.busy = true;
-    try { const id = Stamp.id(promise); if (id !== 0) observer.settled(id, promise); } catch { guard.failures++; }
+    try { const id = Stamp.id(promise); if (id > 0) observer.settled(id, promise); } catch { guard.failures++; }
     guard.busy = false;
   }
   guard.settledHook = settled;
@@ -61,7 +73,11 @@ export function watchWithV8({ observer, guard, requests }: Hooks): Unwatch {
     settled,
     before(promise: Promise<unknown>) {
       // Without a number it is a reaction of our own, or V8's.
-      try { const id = Stamp.id(promise); if (id !== 0) observer.before(id, Stamp.owner(promise)); } catch { guard.failures++; }
+      try {
+        const id = Stamp.id(promise);
+        if (id > 0) observer.before(id, Stamp.owner(promise));
+        else if (id < 0) Stamp.setId(promise, -observer.beforeInner(-id, Stamp.owner(promise)));
+      } catch { guard.failures++; }
     },
     after(promise: Promise<unknown>) {
       try { if (Stamp.id(promise) !== 0) observer.after(); } catch { guard.failures++; }

@@ -36,6 +36,10 @@ export interface Captured {
   readonly internal: boolean;
   /** Node's code made it, called by Node's code: the work inside a call of the program's, such as the `open` of a `readFile`. */
   readonly nodes: boolean;
+  /** The number of the function of Node's own that made it; 0 where other code did. */
+  readonly nodesFn: number;
+  /** Where all of the running code that was looked at is Node's own, and the program is only waiting for it: a number for its places; else 0. */
+  readonly inner: number;
 }
 /** A function of the program that runs. Line and column are 1-based, those of its beginning. */
 export interface ProgramFrame {
@@ -57,7 +61,7 @@ export interface ProgramCall {
 }
 /** A place in the program: line 1-based. */
 export interface Near { readonly file: string; readonly line: number }
-export const NONE: Captured = { stack: 0, kind: RootKind.unknown, fn: 0, internal: false, nodes: false };
+export const NONE: Captured = { stack: 0, kind: RootKind.unknown, fn: 0, internal: false, nodes: false, nodesFn: 0, inner: 0 };
 const COMBINATORS: Readonly<Record<string, number>> = { all: RootKind.all, allSettled: RootKind.allSettled, race: RootKind.race, any: RootKind.any };
 
 /** Whether it is Node itself, that calls the program where its event loop has come to. */
@@ -79,6 +83,7 @@ export class CallStacks {
   private readonly byFile = new Map<string, Map<number, Place>>();
   private readonly natives = new Map<string, Place>();
   private readonly chains = new Map<number, number>();
+  private readonly innerPlaces = new Map<number, number>();
   private readonly functions = new Map<string, number>();
   private readonly userFiles = new Map<string, boolean>();
   /** How promises are settled, by the stack they were made at. */
@@ -196,12 +201,13 @@ export class CallStacks {
     this.frameCount = base;
     this.reachedBase = base < sites.length || isWhole;
     if (!top) return NONE;
-    const nodes = isNodesOwn(sites);
-    if (top.native) return { stack, kind: COMBINATORS[top.name] ?? RootKind.other, fn: 0, internal, nodes };
+    const nodes = areNodesOwn(sites, sites.length, 2);
+    const inner = areNodesOwn(sites, base, base) ? this.placesOf(sites, base) : 0;
+    if (top.native) return { stack, kind: COMBINATORS[top.name] ?? RootKind.other, fn: 0, internal, nodes, nodesFn: 0, inner };
     this.entries[top.fn] ??= top.position;
     const entered = this.entries[top.fn] === top.position;
     if (entered) this.enteredAt.set(stack, top.fn);
-    return { stack, kind: entered ? RootKind.asyncFunction : RootKind.other, fn: entered ? top.fn : 0, internal, nodes };
+    return { stack, kind: entered ? RootKind.asyncFunction : RootKind.other, fn: entered ? top.fn : 0, internal, nodes, nodesFn: areNodesOwn(sites, 1, 1) ? top.fn : 0, inner };
   }
 
   /** Number of the async function whose call's stack that is; 0 where it is none's. */
@@ -311,6 +317,18 @@ export class CallStacks {
     return stack;
   }
 
+  /** @returns a number for the places of the innermost frames, which the host is not told of */
+  private placesOf(sites: readonly CallSite[], count: number): number {
+    let places = 0;
+    for (let i = count - 1; i >= 0; i--) {
+      const key = places * MAX_PLACES + (this.placeOf(sites[i])?.id ?? 0);
+      let id = this.innerPlaces.get(key);
+      if (id === undefined) this.innerPlaces.set(key, (id = this.innerPlaces.size + 1));
+      places = id;
+    }
+    return places;
+  }
+
   private chain(callers: number, place: Place, awaits: boolean): number {
     const key = callers * (MAX_PLACES * 2) + place.id * 2 + (awaits ? 1 : 0);
     let id = this.chains.get(key);
@@ -375,14 +393,14 @@ const TASK_QUEUES = 'node:internal/process/task_queues';
 /** Libraries that Node brings along: `fetch` makes what it gives some calls further in. */
 const BUNDLED = 'node:internal/deps/';
 
-/** Whether the two innermost functions that are no builtins are Node's. */
-function isNodesOwn(sites: readonly CallSite[]): boolean {
+/** Whether functions on the stack are Node's own. @param end how many are looked at @param count of those that are no builtins, how many of the innermost */
+function areNodesOwn(sites: readonly CallSite[], end: number, count: number): boolean {
   let seen = 0;
-  for (const site of sites) {
-    const file = site.getFileName();
+  for (let i = 0; i < end; i++) {
+    const file = sites[i].getFileName();
     if (!file) continue;
     if (!file.startsWith('node:') || file.startsWith(LOADER) || file.startsWith(BUNDLED)) return false;
-    if (++seen === 2) return true;
+    if (++seen === count) return true;
   }
   return seen > 0;
 }

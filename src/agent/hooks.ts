@@ -13,6 +13,8 @@ export interface Guard {
   settledHook: (...args: never[]) => unknown;
   /** Keeps another owner with a promise than `Observer.init` said of it at first. */
   setOwner: (promise: Promise<unknown>, id: number, owner: number) => void;
+  /** Gives the parent of the promise being made, of which only a step of Node's own code was kept, a number: other code comes to stand on it. */
+  takeOut: (parent: Promise<unknown> | undefined) => number;
   /** The number a promise is known by; 0 where it is not known. */
   idOf: (promise: object) => number;
 }

@@ -8,11 +8,13 @@ const MASK = SIZE - 1;
 /** Of the older ones; past it those that wait longest are forgotten, and with them what becomes of them. */
 const MAX_OLD = 1 << 18;
 
-interface Old { owner: number; waits: boolean; readonly promise: WeakRef<Promise<unknown>> | undefined }
+interface Old { owner: number; step: number; waits: boolean; readonly promise: WeakRef<Promise<unknown>> | undefined }
 
 export class KnownPromises {
   private readonly ids = new Float64Array(SIZE);
   private readonly owners = new Uint32Array(SIZE);
+  /** Step of those that nothing else is kept of; 0 for others. */
+  private readonly steps = new Uint16Array(SIZE);
   /** 1 where the promise's reaction has not run: what it belongs to is asked then. */
   private readonly waiting = new Uint8Array(SIZE);
   private readonly promises = new Array<Promise<unknown> | undefined>(SIZE).fill(undefined);
@@ -22,13 +24,14 @@ export class KnownPromises {
   /** @param matters whether something may still become of a promise: it is pending, or nobody has taken its result */
   constructor(private readonly matters: (id: number) => boolean) {}
 
-  /** @param id ever greater @param waits whether code of the program runs as its reaction */
-  add(id: number, owner: number, promise: Promise<unknown>, waits: boolean): void {
+  /** @param id ever greater @param step `Observer.madeStep` @param waits whether code runs as its reaction */
+  add(id: number, owner: number, step: number, promise: Promise<unknown>, waits: boolean): void {
     const slot = id & MASK;
     const evicted = this.ids[slot];
-    if (evicted !== 0 && (this.waiting[slot] === 1 || this.matters(evicted))) this.keep(evicted, slot);
+    if (evicted !== 0 && (this.waiting[slot] === 1 || (this.steps[slot] === 0 && this.matters(evicted)))) this.keep(evicted, slot);
     this.ids[slot] = id;
     this.owners[slot] = owner;
+    this.steps[slot] = step;
     this.promises[slot] = promise;
     this.waiting[slot] = waits ? 1 : 0;
   }
@@ -43,7 +46,7 @@ export class KnownPromises {
     const old = this.old.get(id);
     if (!old) return;
     old.waits = false;
-    if (!this.matters(id)) this.old.delete(id);
+    if (old.step !== 0 || !this.matters(id)) this.old.delete(id);
   }
 
   has(id: number): boolean { return this.ids[id & MASK] === id || this.old.has(id); }
@@ -63,6 +66,21 @@ export class KnownPromises {
     }
   }
 
+  /** @returns 0 for a promise that more is kept of than that, or that is not known */
+  step(id: number): number {
+    const slot = id & MASK;
+    return this.ids[slot] === id ? this.steps[slot] : this.old.get(id)?.step ?? 0;
+  }
+
+  setStep(id: number, step: number): void {
+    const slot = id & MASK;
+    if (this.ids[slot] === id) this.steps[slot] = step;
+    else {
+      const old = this.old.get(id);
+      if (old) old.step = step;
+    }
+  }
+
   promise(id: number): Promise<unknown> | undefined {
     const slot = id & MASK;
     return this.ids[slot] === id ? this.promises[slot] : this.old.get(id)?.promise?.deref();
@@ -77,17 +95,17 @@ export class KnownPromises {
   /** Lets go of a promise that nothing will become of any more; who owns it stays known. */
   release(id: number): void {
     const slot = id & MASK;
-    if (this.ids[slot] === id && !this.matters(id)) this.promises[slot] = undefined;
+    if (this.ids[slot] === id && (this.steps[slot] !== 0 || !this.matters(id))) this.promises[slot] = undefined;
   }
 
   private keep(id: number, slot: number): void {
     const promise = this.promises[slot];
-    this.old.set(id, { owner: this.owners[slot], waits: this.waiting[slot] === 1, promise: promise && new WeakRef(promise) });
+    this.old.set(id, { owner: this.owners[slot], step: this.steps[slot], waits: this.waiting[slot] === 1, promise: promise && new WeakRef(promise) });
     if (this.old.size >= this.sweepAt) this.sweep();
   }
 
   private sweep(): void {
-    for (const [id, { waits }] of this.old) if (!waits && !this.matters(id)) this.old.delete(id);
+    for (const [id, { waits, step }] of this.old) if (!waits && (step !== 0 || !this.matters(id))) this.old.delete(id);
     let excess = this.old.size - MAX_OLD / 2;
     if (this.old.size >= MAX_OLD) for (const id of this.old.keys()) if (excess-- > 0) this.old.delete(id);
     this.sweepAt = Math.min(MAX_OLD, Math.max(SIZE, this.old.size * 2));

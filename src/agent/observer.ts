@@ -12,12 +12,17 @@ import type { FactWriter } from './fact-writer';
 import { Gathering, isCombinator } from './gathering';
 import { type Habit, habitKey, Habits, isDue, SURE, VERY_SURE } from './habits';
 import type { Guard } from './hooks';
+import { ADOPTS, CALL, InnerSteps, WATCHED } from './inner-steps';
 import { OpenCalls } from './open-calls';
 import type { Outcomes } from './outcomes';
 import { Flag, kindFlags, kindOf, PromiseRing } from './promise-ring';
 import { Teller } from './teller';
 
 const MAX_DEPTH = 4096;
+/** What is kept of code that another one runs on top of. */
+const OUTER = 4;
+/** In the key of a habit, instead of the stack of the function whose reaction runs: this minus a step. */
+const INNER_KEYS = 2 ** 20 - 1;
 
 /** Instead of an owner: nothing that becomes of this promise matters, V8 alone holds it. */
 export const UNWATCHED = -1;
@@ -32,7 +37,7 @@ export class Observer {
   /** The async function whose code runs in the reaction of `teller.context`. */
   private contextOwner = 0;
   private adopting = false;
-  private readonly outer = new Uint32Array(MAX_DEPTH * 3);
+  private readonly outer = new Uint32Array(MAX_DEPTH * OUTER);
   private depth = 0;
   private readonly open = new OpenCalls();
   /** A derived promise that may be the wrapping of a value by `await`: it is if it settles at once. */
@@ -47,6 +52,11 @@ export class Observer {
   private contextStack = 0;
   private readonly nextRoot = new Habits(isAlike);
   private readonly nextThen = new Habits<boolean>((a, b) => a === b);
+  private readonly inner = new InnerSteps();
+  /** How far Node's own code has come, where it runs; 0 elsewhere. */
+  private step = 0;
+  /** Step of the promise that `init` was told of, where nothing else is to be kept of it; 0 elsewhere. */
+  madeStep = 0;
   /** The clock as last read, and in which tick. */
   private clock = 0;
   private clockTick = 0;
@@ -62,39 +72,67 @@ export class Observer {
     this.gathering = new Gathering(this.ring, this.open, this.teller, writer, stacks, outcomes, guard);
   }
 
-  /** @param parent 0 for a promise that nothing else led to @returns the promise's owner, for the backend to keep with it, or `UNWATCHED` */
+  /**
+   * @param parent 0 for a promise that nothing else led to; of one that only a step is kept of, minus that step
+   * @returns the promise's owner, for the backend to keep with it along with `madeStep`, or `UNWATCHED`
+   */
   init(id: number, parent: number, promise: Promise<unknown>, parentPromise: Promise<unknown> | undefined): number {
     if (this.maybeValue !== 0) this.consumeMaybeValue();
-    return parent === 0 ? this.initRoot(id) : this.initDerived(id, parent, promise, parentPromise);
+    this.madeStep = 0;
+    if (this.step !== 0 && this.open.isEmpty) {
+      const next = parent === 0 ? this.inner.expected(this.step) : this.innerDerived(parent);
+      if (next !== 0) return this.goOn(next);
+    }
+    if (parent === 0) return this.initRoot(id);
+    if (parent > 0) return this.initDerived(id, parent, promise, parentPromise);
+    if (this.adopting && this.isNodes(this.teller.context)) {
+      this.adopting = false;
+      this.madeStep = ADOPTS;
+      return this.contextOwner;
+    }
+    return this.initDerived(id, this.guard.takeOut(parentPromise), promise, parentPromise);
   }
 
   /** A reaction begins. @param owner what `init` returned for the promise */
   before(id: number, owner: number): void {
-    if (this.maybeValue !== 0) this.consumeMaybeValue();
-    const top = this.depth * 3;
-    if (this.depth < MAX_DEPTH) {
-      this.outer[top] = this.teller.context;
-      this.outer[top + 1] = this.contextOwner;
-      this.outer[top + 2] = this.adopting ? 1 : 0;
-    }
-    this.depth++;
+    this.enter();
     const slot = this.ring.find(id);
     const flags = slot < 0 ? 0 : this.ring.flags[slot];
     this.teller.context = id;
     this.adopting = (flags & (Flag.root | Flag.entered)) !== 0;
     this.contextOwner = (flags & Flag.root) !== 0 ? id : owner;
-    if (slot >= 0) this.ring.flags[slot] = flags | Flag.entered;
+    this.step = 0;
+    if (slot >= 0) {
+      this.ring.flags[slot] = flags | Flag.entered;
+      if (this.ring.steps[slot] !== 0) this.ring.steps[slot] = this.step = this.inner.reaction(this.ring.steps[slot]);
+    }
     this.nextTick();
+  }
+
+  /**
+   * A reaction begins of a promise that only a step is kept of: Node's own code goes on.
+   * @param owner what `init` returned for the promise
+   * @returns the step to keep of it from now on
+   */
+  beforeInner(step: number, owner: number): number {
+    this.enter();
+    this.teller.context = 0;
+    this.contextOwner = owner;
+    this.adopting = false;
+    this.step = this.inner.reaction(step);
+    this.nextTick();
+    return this.step;
   }
 
   after(): void {
     if (this.maybeValue !== 0) this.consumeMaybeValue();
     if (this.depth > 0) this.depth--;
-    const top = this.depth * 3;
+    const top = this.depth * OUTER;
     const known = this.depth < MAX_DEPTH;
     this.teller.context = known ? this.outer[top] : 0;
     this.contextOwner = known ? this.outer[top + 1] : 0;
     this.adopting = known && this.outer[top + 2] === 1;
+    this.step = known ? this.outer[top + 3] : 0;
     this.nextTick();
   }
 
@@ -173,8 +211,34 @@ export class Observer {
   /** Tells the host of a promise it has not heard of. */
   tell(id: number): void { this.teller.tell(id); }
 
+  private enter(): void {
+    if (this.maybeValue !== 0) this.consumeMaybeValue();
+    const top = this.depth * OUTER;
+    if (this.depth < MAX_DEPTH) {
+      this.outer[top] = this.teller.context;
+      this.outer[top + 1] = this.contextOwner;
+      this.outer[top + 2] = this.adopting ? 1 : 0;
+      this.outer[top + 3] = this.step;
+    }
+    this.depth++;
+  }
+
+  /** Node's own code goes on by a promise that only its step is kept of. @returns its owner */
+  private goOn(step: number): number {
+    this.gathering.interrupt();
+    this.step = this.madeStep = step;
+    return this.contextOwner;
+  }
+
+  /** @param parent as for `init` @returns the step of what Node's own code derives from it; 0 where the parent is the program's business */
+  private innerDerived(parent: number): number {
+    if (parent < 0) return this.inner.after(this.step, -parent);
+    return parent === this.contextOwner ? this.inner.after(this.step, CALL) : 0;
+  }
+
   private initRoot(id: number): number {
     const { open } = this;
+    const runsInner = this.step !== 0 && open.isEmpty;
     let owner = open.isEmpty ? this.contextOwner : open.top;
     const key = habitKey(this.trail, this.steps, this.contextStack);
     const habit = this.nextRoot.find(key);
@@ -185,13 +249,18 @@ export class Observer {
     if (!wants) this.stacks.saveLook();
     if (looks) {
       found = this.stacks.capture(this.guard.hook);
+      if (runsInner) {
+        const next = found.inner !== 0 && !isCombinator(found.kind) ? this.inner.learn(this.step, found.inner) : 0;
+        if (next !== 0) return this.goOn(next);
+        this.inner.unlearn(this.step);
+      }
       const seen = found.stack === 0 ? owner : this.ownerFromFrames(found.fn !== 0 ? 1 : 0, owner);
       // A combinator is never taken for granted, nor is what was made by other code than it seemed, but for Node's own.
       if (found.internal || (seen === owner && !isCombinator(found.kind))) this.nextRoot.learn(key, found);
       else if (isCombinator(found.kind)) this.nextRoot.unlearn(key);
       owner = seen;
     }
-    const { stack, kind, fn, nodes } = found ?? NONE;
+    const { stack, kind, fn, nodes, nodesFn } = found ?? NONE;
     this.trail = stack;
     this.steps = 0;
     const seen = stack !== 0 && looks;
@@ -200,8 +269,9 @@ export class Observer {
     const calls = isCombinator(kind) && !isWrapped;
     // Nobody asks when Node made what it made for itself.
     const time = nodes ? this.clock : this.readClock();
-    const slot = this.ring.add(id, Flag.root | (isWrapped ? Flag.value : calls ? Flag.combinator : 0) | (nodes ? Flag.nodes : 0) | kindFlags(isWrapped ? RootKind.value : kind), 0, owner, time);
+    const slot = this.ring.add(id, Flag.root | (isWrapped ? Flag.value : calls ? Flag.combinator : 0) | (nodes ? Flag.nodes : 0) | (fn !== 0 && nodesFn !== 0 ? Flag.api : 0) | kindFlags(isWrapped ? RootKind.value : kind), 0, owner, time);
     this.ring.stacks[slot] = stack;
+    if (nodes) this.ring.steps[slot] = this.inner.at(-stack);
     if (calls) this.gathering.begin(id, kind);
     // What was only expected is told when it comes to matter: until then it may turn out to be something else.
     if (seen && !isWrapped && !nodes) this.tell(id);
@@ -274,6 +344,7 @@ export class Observer {
     this.steps++;
     const slot = ring.find(parent);
     const nodes = slot >= 0 && (ring.flags[slot] & Flag.nodes) !== 0 && this.isNodes(owner);
+    const runsInner = this.step !== 0 && !onTop;
     const told = slot < 0 || (ring.flags[slot] & Flag.told) !== 0;
     const pending = slot >= 0 && (ring.flags[slot] & Flag.settled) === 0;
     if (told || (pending && !nodes)) {
@@ -281,7 +352,10 @@ export class Observer {
       this.writer.record(Fact.consumed, 0, parent, owner, id, 0, 0, 0);
     }
     this.teller.consumed(parent, parentPromise);
-    ring.suspends[ring.add(id, nodes ? Flag.nodes : 0, parent, owner, this.lateClock())] = suspends ? this.teller.tick : 0;
+    const made = ring.add(id, nodes ? Flag.nodes : 0, parent, owner, this.lateClock());
+    ring.suspends[made] = suspends ? this.teller.tick : 0;
+    if (nodes) ring.steps[made] = ring.steps[slot] === 0 ? 0 : this.inner.after(ring.steps[slot], ring.steps[slot]);
+    else if (runsInner) ring.steps[made] = this.inner.after(this.step, WATCHED);
     return owner;
   }
 
@@ -310,10 +384,10 @@ export class Observer {
     return seen;
   }
 
-  /** Whether a promise was made by Node's own code for its own code. */
+  /** Whether a promise was made by Node's own code for its own code, or is the call of an async function of Node's own. */
   private isNodes(id: number): boolean {
     const slot = this.ring.find(id);
-    return slot >= 0 && (this.ring.flags[slot] & Flag.nodes) !== 0;
+    return slot >= 0 && (this.ring.flags[slot] & (Flag.nodes | Flag.api)) !== 0;
   }
 
   /** Who runs, by the stack just captured. @param from frames to leave out: a function's own, when it is being entered */
@@ -343,6 +417,10 @@ export class Observer {
     this.gathering.interrupt();
     this.trail = 0;
     this.steps = 0;
+    if (this.step !== 0) {
+      this.contextStack = INNER_KEYS - this.step;
+      return;
+    }
     const slot = this.ring.find(this.contextOwner);
     this.contextStack = slot < 0 ? 0 : this.ring.stacks[slot];
   }

@@ -22,13 +22,16 @@ export const Flag = {
   held: 512,
   /** Made by Node's own code for its own code. */
   nodes: 1024,
+  /** The call of an async function of Node's own. */
+  api: 1 << 14,
 } as const;
 
 const KIND_SHIFT = 11;
+const KIND_MASK = 7;
 /** `RootKind` of a root, kept above its flags. */
 export const kindFlags = (kind: number): number => kind << KIND_SHIFT;
 /** @returns `RootKind` */
-export const kindOf = (flags: number): number => flags >> KIND_SHIFT;
+export const kindOf = (flags: number): number => (flags >> KIND_SHIFT) & KIND_MASK;
 
 export class PromiseRing {
   private readonly ids = new Uint32Array(SIZE);
@@ -42,6 +45,8 @@ export class PromiseRing {
   readonly stacks = new Uint32Array(SIZE);
   /** The tick in which making it was taken for its owner's `await`. */
   readonly suspends = new Uint32Array(SIZE);
+  /** Step of Node's own code that goes on in its reaction; 0 where other code does. */
+  readonly steps = new Uint16Array(SIZE);
   /** Milliseconds of the thread's clock. */
   readonly made = new Float64Array(SIZE);
   readonly ended = new Float64Array(SIZE);
@@ -55,6 +60,7 @@ export class PromiseRing {
     this.owners[slot] = owner;
     this.made[slot] = time;
     this.suspends[slot] = 0;
+    this.steps[slot] = 0;
     return slot;
   }
 

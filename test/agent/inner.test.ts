@@ -1,0 +1,58 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { NODE_MAJORS, findNodes } from '../../scripts/tools.mjs';
+import { Fact, RECORD_BYTES } from '../../src/model/facts';
+import { needed } from '../support/needs';
+import { observe } from './observed';
+
+const nodes = findNodes();
+const runs = [NODE_MAJORS[0], NODE_MAJORS[NODE_MAJORS.length - 1]].flatMap((major) => (['v8', 'async_hooks'] as const).map((backend) => ({ major, backend })));
+
+const SETUP = `import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
+const work = async (i) => { await sleep(3); return i; };
+const file = process.argv[1];
+`;
+
+const PROMISE_FACTS: ReadonlySet<number> = new Set([Fact.root, Fact.derived, Fact.consumed, Fact.element, Fact.adopted, Fact.settled]);
+
+function countFacts(file: Buffer): number {
+  let count = 0;
+  for (let at = 0; at < file.length; at += RECORD_BYTES) {
+    if (PROMISE_FACTS.has(file[at])) count++;
+    if (file[at] === Fact.text) at += Math.ceil(file.readUInt32LE(at + 8) / RECORD_BYTES) * RECORD_BYTES;
+  }
+  return count;
+}
+
+describe.each(runs)('on Node $major with $backend', ({ major, backend }) => {
+  const nodeFor = (context: Parameters<typeof needed>[0]): string => needed(context, 'NODES', nodes.find((node) => node.major === major)?.path);
+
+  test('of what Node does inside of a readFile nothing is told', async (context) => {
+    const folder = mkdtempSync(join(tmpdir(), 'async-lanes-facts-'));
+    try {
+      const { groups, dropped } = await observe(`${SETUP}for (let i = 0; i < 10; i++) await Promise.all(Array.from({ length: 20 }, async () => { await readFile(file); }));`, { node: nodeFor(context), backend, folder });
+      expect(dropped).toBe(0);
+      expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 200, chunks: 10 }]);
+      const [facts] = readdirSync(folder).map((name) => countFacts(readFileSync(join(folder, name))));
+      // Six a task: its call and that of readFile are each made and settled, one is consumed and one an element. The rest is how the program was loaded.
+      expect(facts).toBeLessThan(200 * 8);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('code of the program’s that Node calls in there is watched, even where it never did anything before', async (context) => {
+    const { groups, dropped } = await observe(`${SETUP}const from = file + '.from', to = file + '.to';
+      await mkdir(from);
+      const filter = async () => { await Promise.all([1, 2].map(work)); return true; };
+      async function* parts() { yield 'a'; await Promise.all([1, 2, 3].map(work)); yield 'b'; }
+      for (let i = 0; i < 100; i++) await cp(from, to, { recursive: true, filter: () => true });
+      await cp(from, to, { recursive: true, filter });
+      for (let i = 0; i < 30; i++) await writeFile(from + '/it', i === 29 ? parts() : 'x');`, { node: nodeFor(context), backend });
+    expect(dropped).toBe(0);
+    expect(groups.filter(({ kind }) => kind !== 'sequential')).toMatchObject([{ kind: 'all', taskCount: 2 }, { kind: 'all', taskCount: 3 }]);
+  });
+});
