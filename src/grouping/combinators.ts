@@ -2,7 +2,7 @@
 import { RootKind } from '../model/facts';
 import { CombinatorCall } from './combinator-call';
 import type { GroupDraft } from './drafts';
-import { isLate, isTurnWait, LimitedPool, releaseOf, sharesLimiter } from './limited-pool';
+import { isFurtherStep, isLate, isTurnWait, LimitedPool, releaseOf, sharesLimiter } from './limited-pool';
 import { topOf, userFrame, type Stack } from './places';
 import { functionKeyOf, isUserCall, sourceOf, workOf, type CallPlace, type PromiseNode } from './promise-node';
 import { callFrameOf, chainOf, isInside, type Scopes } from './scopes';
@@ -18,6 +18,8 @@ export interface LooseCalls {
   claimed(work: PromiseNode): void;
   /** How many calls there were of the function, where this one was made. */
   countLike(work: PromiseNode): number;
+  /** How many of these were made at the same place. */
+  countLikeThere(work: PromiseNode): number;
   /** Whether a library tells of tasks for which no promise is known. */
   hasUntiedTasks(): boolean;
   /** Whether they make a group already. */
@@ -168,6 +170,8 @@ export class Combinators {
     if (element.kind === RootKind.value) return;
     // A loop over pools is a group for each; a chunk loop whose chunks turn out to be limited is not seen yet.
     if (call?.role !== 'together' || (call.series?.callCount ?? 0) > 1 || !(element.turnWait || isLate(call, element))) return;
+    const isStep = !element.turnWait && isFurtherStep(call, element);
+    if (isStep && this.loose.countLikeThere(workOf(element)) <= call.elements.length) return;
     call.turnWait = element.turnWait;
     const other = sharesLimiter(call, element, (owner) => this.latest.get(owner));
     if (other && this.joinLimited(call, other)) return;

@@ -5,7 +5,7 @@
 import { apiCallOf, type ApiCall } from './api-calls';
 import { GroupDraft, TaskDraft } from './drafts';
 import { siteOf, topOf, userFrame, type Place, type Stack } from './places';
-import { isUserCall, libraryMaking, sourceOf, type PromiseNode } from './promise-node';
+import { headOf, isUserCall, libraryMaking, sourceOf, type PromiseNode } from './promise-node';
 import { callFrameOf, isInside, type Scope } from './scopes';
 import { taskSiteOf } from './series';
 import { isBrought } from './worker-pool';
@@ -32,8 +32,8 @@ export class Family {
   private collected = false;
   private collectFrame: Stack | undefined;
   private count = 0;
-  /** Where the running function made them. */
-  private readonly places = new Set<Place>();
+  /** Where the running function made them, and how many there. */
+  private readonly places = new Map<Place, number>();
   /** The calls that say whether anybody awaits them, and where they are made. */
   private readonly earliest: PromiseNode[] = [];
   /** Calls that are not drawn yet. */
@@ -73,6 +73,9 @@ export class Family {
 
   /** Calls so far. */
   get callCount(): number { return this.count; }
+  /** Calls so far that were made where this one was. */
+  countLike(node: PromiseNode): number { return this.countAt(callFrameOf(node)?.place); }
+  private countAt(place: Place | undefined): number { return (place && this.places.get(place)) ?? 0; }
   /** Whether calls ran beside one another. */
   get ranAtOnce(): boolean { return this.peak > 1; }
   /** The call that was made last. */
@@ -93,7 +96,7 @@ export class Family {
   /** Calls come in the order in which they were made. */
   add(node: PromiseNode): void {
     const place = callFrameOf(node)?.place;
-    if (place) this.places.add(place);
+    if (place) this.places.set(place, this.countAt(place) + 1);
     if (this.active > 0) {
       if (this.busyEnds > 0) this.refills++;
       if (this.isFirstBeside()) this.leaveEarlierSteps(node);
@@ -135,7 +138,10 @@ export class Family {
     this.settledCalls = this.settledCalls.filter((call) => !steps.has(call));
     this.earliest.splice(0, this.earliest.length, ...this.undrawn.slice(0, LOOP_TASKS - 1));
     this.places.clear();
-    for (const place of here) if (place) this.places.add(place);
+    for (const call of [...this.undrawn, node]) {
+      const place = callFrameOf(call)?.place;
+      if (place) this.places.set(place, this.countAt(place) + 1);
+    }
   }
 
   private passOn({ owner, made }: PromiseNode): void {
@@ -201,7 +207,7 @@ export class Family {
     if (this.isOthers) return;
     if (!this.isAwaited()) return;
     const isPool = this.peak > 1 && this.refills > 0 && this.count >= POOL_TASKS;
-    const isLoop = this.peak === 1 && this.count >= LOOP_TASKS && !this.isPause && !this.isRest()
+    const isLoop = this.peak === 1 && this.count >= LOOP_TASKS && this.places.size < this.count && !this.isPause && !this.isRest()
       && !this.earliest.every(isWaitForOthers) && !this.earliest.every(isContinuation);
     if (!isPool && !isLoop) return;
     // Pauses inside of tasks whose code we lost sight of.
@@ -385,12 +391,16 @@ const isBehindTask = (node: PromiseNode): boolean => node.awaitingCall?.holdsTas
 const isTaken = (node: PromiseNode): boolean => node.isClaimed || standsFor(node)
   || isInside(node, (at) => at.task?.group !== undefined || at.awaitingCall?.holdsTasks === true);
 
-/** Whether an element of a combinator was resolved with the promise: then it is the work of that element. */
+/** Whether an element of a combinator was resolved with the promise, or a link of the chain that ends in it: then it is the work of that element, or a step of it. */
 function standsFor(node: PromiseNode): boolean {
   let at = node.adoptedBy;
   for (let steps = 0; at && steps < 64; steps++) {
-    if (at.elementOf?.holdsTasks) return true;
+    if (at.elementOf?.holdsTasks || isStepAfter(headOf(at), node)) return true;
     at = at.adoptedBy;
   }
   return false;
 }
+
+/** Whether a chain of other work ends in an element of a combinator: lanes of a pool are chains of calls of one function. */
+const isStepAfter = (head: PromiseNode, node: PromiseNode): boolean =>
+  head.behind?.holdsTasks === true && head.family !== node.family && head.ended - head.made >= NO_WORK_MS;

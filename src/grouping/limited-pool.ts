@@ -5,7 +5,7 @@
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from './drafts';
 import type { Stack } from './places';
-import { functionKeyOf, isIteratorStep, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from './promise-node';
+import { functionKeyOf, headOf, isIteratorStep, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from './promise-node';
 import { isInside } from './scopes';
 import { startOf, taskSiteOf } from './series';
 
@@ -76,6 +76,21 @@ export function isLate(call: CombinatorCall, element: PromiseNode): boolean {
   if (element.isAsyncFunction && isUserCall(element)) return false;
   const work = workOf(element);
   return work !== element && isUserCall(work) && work.tick !== call.node.tick && work.made > call.node.made;
+}
+
+/**
+ * `load(id).then(parse).then(save)`: whether a chain of steps began with one that took its time and was not ended by a
+ * neighbour. The later work is the next step then, and none that had to wait for its turn.
+ */
+export function isFurtherStep(call: CombinatorCall, element: PromiseNode): boolean {
+  const work = workOf(element);
+  const first = headOf(element);
+  if (first === element || first.isPending || !(first.ended - first.made >= NO_WAIT_MS) || !(work.made >= first.ended)) return false;
+  const own = workOf(first);
+  if (own !== first && !(own.made - first.made < NO_WAIT_MS)) return false;
+  const isOfCall = (node: PromiseNode): boolean => node.awaitingCall === call;
+  const cause = first.settledIn;
+  return !isInside(releaseOf(first).settledBy, isOfCall) && !(cause && (isOfCall(cause) || isOfCall(sourceOf(cause)) || isInside(cause.owner, isOfCall)));
 }
 
 /**

@@ -64,10 +64,10 @@ export class Places {
   stack(id: number): Stack | undefined { return this.stacks[id]; }
 }
 
-/** The innermost frame that is code and no builtin. */
+/** The innermost frame that is code and no builtin; undefined where a builtin runs that no code called, as `finally` does when it is its turn. */
 export function topOf(stack: Stack | undefined): Stack | undefined {
   let at = stack;
-  while (at?.place.kind === 'native') at = at.callers;
+  while (at?.place.kind === 'native') at = at.callers?.awaits ? undefined : at.callers;
   return at;
 }
 

@@ -113,6 +113,13 @@ export function sourceOf(node: PromiseNode): PromiseNode {
   return at;
 }
 
+/** What a chain of `then` began with, be its links resolved with others or not. */
+export function headOf(node: PromiseNode): PromiseNode {
+  let at = node;
+  for (let steps = 0; at.parent && !at.parent.elementOf && steps < 64; steps++) at = at.parent;
+  return at;
+}
+
 /** The call of the user's function whose work a promise stands for; the promise itself where there is no other. */
 export function workOf(node: PromiseNode): PromiseNode {
   let best = node;

@@ -52,6 +52,7 @@ export class ThreadGrouping implements GraphListener {
       isLaneTask: (work) => work.family?.isLanes === true,
       hasUntiedTasks: () => this.adapted.hasUntied,
       countLike: (work) => work.family?.callCount ?? 0,
+      countLikeThere: (work) => work.family?.countLike(work) ?? 0,
       isForWorkers: (promise) => this.handedIn.isForWorkers(promise),
       called: (node, calls) => { this.workers.called(node, calls); },
     });

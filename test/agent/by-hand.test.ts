@@ -104,6 +104,35 @@ for (let i = 2; i < 6; i++) await page(i);`, { backend, as: 'a.mjs' });
       [...Array.from({ length: 11 }, () => 'all 2 0 inside'), 'chunk 6 3 outermost', 'chunk 8 4 outermost', 'pool 5 0 outermost']);
   });
 
+  test('steps of a chain of then are no tasks of their own, and finally is no work', async () => {
+    const { groups } = await observe(`const load = (ms) => new Promise((r) => { setTimeout(r, ms); });
+const save = (ms) => new Promise((r) => { setTimeout(r, ms); });
+const times = [10, 20, 30, 15];
+await Promise.all(times.map((ms) => load(ms).then(() => save(ms)).catch(() => null)));
+await Promise.all(times.map((ms) => load(ms).then(() => load(ms))));
+await Promise.all(times.map((ms) => load(ms).finally(() => { times.at(0); })));
+const intime = (work) => { let late; return Promise.race([work, new Promise((_, no) => { late = setTimeout(no, 1000); })]).finally(() => { clearTimeout(late); }); };
+await Promise.all(times.map((ms) => intime(load(ms))));`, { backend, as: 'a.mjs' });
+    expect(groups.map(({ kind, taskCount }) => `${kind} ${taskCount}`)).toEqual(['all 4', 'all 4', 'all 4', 'all 4']);
+    expect(groups.map(({ metrics }) => metrics.busyMs > 70)).toEqual([true, true, true, true]);
+  });
+
+  test('what is awaited line by line is no loop', async () => {
+    const { groups } = await observe(`${SLEEP}async function dump(table) { await sleep(5); return table; }
+async function main() { await dump('a'); await dump('b'); await dump('c'); await dump('d'); }
+await main();`, { backend, as: 'a.mjs' });
+    expect(groups).toEqual([]);
+  });
+
+  test('what a function has waited for before it runs some at once is none of these', async () => {
+    const { groups } = await observe(`${SLEEP}const leaf = (i) => sleep(5 + i);
+await sleep(5);
+const open = new Set();
+for (let i = 0; i < 6; i++) { const run = leaf(i).finally(() => open.delete(run)); open.add(run); if (open.size === 2) await Promise.race(open); }
+await Promise.all(open);`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2 }]);
+  });
+
   test('a thousand workers that nobody waits for are one pool', async () => {
     const { groups } = await observe(`let left = 6000;
 const job = () => new Promise(setImmediate);
