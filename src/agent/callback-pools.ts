@@ -266,13 +266,20 @@ export class CallbackPools {
     put.isThrough = true;
     put.cause = undefined;
     const { family: { group, through }, start, since, isRenewed, outer } = put;
-    if (put.task !== 0) this.sink.writeEnd(put.task, false, time);
+    if (put.task !== 0) this.endTask(put.task, time);
     else if (group === 0 && through.push({ start, since, end: time, isRenewed }) > MAX_THROUGH) through.shift();
     this.drop(put);
     for (const step of put.steps) this.drop(step);
     if (!outer) return;
     outer.steps.delete(put);
     if (outer.isOver) this.finish(outer, time);
+  }
+
+  /** The promise for the task, where somebody was given one, is settled in the same run of code, before or after the next task begins. */
+  private endTask(task: number, time: number): void {
+    this.sink.writeEnd(task, false, time);
+    if (this.sink.writeSettledPromise(task)) return;
+    nextTick(() => { try { this.sink.writeSettledPromise(task); } catch { this.guard.failures++; } });
   }
 
   private drop(put: Put): void {

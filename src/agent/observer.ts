@@ -45,6 +45,9 @@ export class Observer {
   private maybeValueOf = 0;
   private maybeValuePromise: Promise<unknown> | undefined;
   private maybeValueParent: Promise<unknown> | undefined;
+  /** The latest promise that was settled outside of any reaction, and in which tick. */
+  private byHand = 0;
+  private byHandTick = 0;
   /** Stack of the latest root of this tick, and of the function whose reaction runs. */
   private trail = 0;
   /** How many promises were consumed since that root. */
@@ -158,12 +161,21 @@ export class Observer {
     const time = (flags & (Flag.nodes | Flag.told)) === Flag.nodes ? this.clock : this.readClock();
     ring.ended[slot] = time;
     if ((flags & Flag.told) !== 0) {
-      const byTimer = this.depth === 0 && kindOf(flags) === RootKind.other && this.stacks.isSettledByTimer(ring.stacks[slot], this.guard.settledHook);
+      const isByHand = this.depth === 0 && kindOf(flags) === RootKind.other;
+      const byTimer = isByHand && this.stacks.isSettledByTimer(ring.stacks[slot], this.guard.settledHook);
+      if (isByHand) { this.byHand = id; this.byHandTick = this.tick; }
       this.teller.tellSettled(id, time, this.running, byTimer);
       if (promise === undefined) return;
       if ((flags & Flag.held) !== 0) this.outcomes.addElement(ring.calls[slot], id, promise);
       else if ((flags & Flag.consumed) !== 0) this.teller.ask(id, flags, promise);
     }
+  }
+
+  /** The promise that code outside of any reaction has settled in the run that goes on; 0 for none. It is said once. */
+  takeSettled(): number {
+    const id = this.byHandTick === this.tick ? this.byHand : 0;
+    this.byHand = 0;
+    return id;
   }
 
   /** Where the program is, and which async function runs (0 where that is not known): for what is told of no promise. */

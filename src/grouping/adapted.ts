@@ -9,6 +9,7 @@ import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from './drafts';
 import { LooseGroup } from './loose-group';
 import { siteOf, userFrame, type Stack } from './places';
+import { PromisedTasks } from './promised-tasks';
 import { HandedOver, type HandedTo } from './pool-runs';
 import { isUserCall, PromiseNode, sourceOf } from './promise-node';
 import { taskSiteOf } from './series';
@@ -42,6 +43,8 @@ interface LibraryGroup {
   /** Its first task's promise told better than that. */
   isSeen: boolean;
   readonly loose: LooseGroup | undefined;
+  /** Of tasks of callbacks: by what promises somebody waits for them. */
+  readonly promised: PromisedTasks;
 }
 
 class LibraryTask {
@@ -66,6 +69,10 @@ export class AdaptedGroups {
   private granted: { readonly tick: number; time: number; readonly tasks: TaskDraft[] } = { tick: 0, time: 0, tasks: [] };
   /** Tasks that are what a function did once its turn had come. */
   private readonly sections = new Set<TaskDraft>();
+  /** Tasks of callbacks for which a promise stands that was settled where they ended. */
+  private readonly promisedTasks = new WeakSet<TaskDraft>();
+  /** The group of the latest task of callbacks that ended. */
+  private groupOfEnded: LibraryGroup | undefined;
   private readonly changed = new Set<GroupDraft>();
   private readonly unnamed = new Map<TaskDraft, number>();
   private readonly running: number[] = [];
@@ -74,8 +81,8 @@ export class AdaptedGroups {
   private readonly loops = new WeakSet<GroupDraft>();
   private readonly byDraft = new Map<GroupDraft, LibraryGroup>();
 
-  /** @param claim a promise is the work of a library's task: no other group may be made of it @param logOf what a worker says of itself */
-  constructor(private readonly thread: number, private readonly claim: (work: PromiseNode) => void, private readonly logOf: (threadId: number, pid: number) => HandedTo) {}
+  /** @param claim a promise is the work of a library's task: no other group may be made of it @param leave a combinator over it leaves it to the group that ran it @param logOf what a worker says of itself */
+  constructor(private readonly thread: number, private readonly claim: (work: PromiseNode) => void, private readonly leave: (promise: PromiseNode) => void, private readonly logOf: (threadId: number, pid: number) => HandedTo) {}
 
   /** @returns whether the promise was made by a library's task itself, before its function returned */
   rooted(node: PromiseNode): boolean {
@@ -96,6 +103,11 @@ export class AdaptedGroups {
     if (fact.what === 'group') { this.declare(fact, terms); return; }
     if (fact.what === 'task') { this.submit(fact, terms); return; }
     if (fact.what === 'function') { this.locate(fact, terms); return; }
+    if (fact.what === 'promise' && fact.role === LibraryPromise.promised) {
+      const promise = terms.promise(fact.promise);
+      if (promise) this.promise(fact.id, promise);
+      return;
+    }
     const task = this.tasks.get(fact.id);
     if (fact.what === 'run') {
       if (fact.returns) { if (this.running[this.running.length - 1] === fact.id) this.running.pop(); return; }
@@ -117,6 +129,10 @@ export class AdaptedGroups {
         if (fact.rejection > 0) task.draft.cut = fact.rejection === RejectionKind.aborted ? ABORTED : TIMED_OUT;
         if (fact.error > 0) task.draft.error = terms.text(fact.error);
         this.finish(task, fact.time + terms.shift, fact.failed);
+        if (task.index === 0) {
+          this.groupOfEnded = task.group;
+          task.group.promised.end(fact.id, task.draft);
+        }
     }
   }
 
@@ -140,7 +156,7 @@ export class AdaptedGroups {
     const { task } = node;
     if (!task?.group || !this.isOurs(task) || task.rejected) return;
     // What was held is given back a moment before its function ends.
-    if (this.sections.has(task) ? !(node.ended - task.end < NO_WAIT_MS) : task.end !== node.ended) return;
+    if (this.sections.has(task) ? !(node.ended - task.end < NO_WAIT_MS) : task.end !== node.ended && !this.promisedTasks.has(task)) return;
     task.rejected = true;
     task.group.touch(task);
     this.changed.add(task.group);
@@ -205,7 +221,7 @@ export class AdaptedGroups {
     });
     const work = new PromiseNode(0);
     work.owner = fact.owner === 0 ? undefined : terms.promise(fact.owner);
-    const group: LibraryGroup = { draft, work, feeders: 0, collected: false, site: undefined, isSeen: false, loose: fact.kind === LibraryKind.loose ? new LooseGroup(draft) : undefined };
+    const group: LibraryGroup = { draft, work, feeders: 0, collected: false, site: undefined, isSeen: false, loose: fact.kind === LibraryKind.loose ? new LooseGroup(draft) : undefined, promised: new PromisedTasks() };
     this.groups.set(fact.id, group);
     this.byDraft.set(draft, group);
   }
@@ -307,6 +323,22 @@ export class AdaptedGroups {
     if (!promise.isPending) { if (task.started) this.finish(task, promise.ended, promise.rejected); return; }
     const ended = this.endedBy.get(promise);
     if (ended) ended.push(task); else this.endedBy.set(promise, [task]);
+  }
+
+  /** A promise was settled where a task of callbacks ended. */
+  private promise(id: number, promise: PromiseNode): void {
+    const group = this.groupOfEnded;
+    for (const { promise: node, task } of group?.promised.promised(id, promise) ?? []) {
+      this.claim(node);
+      this.leave(node);
+      node.task = task;
+      this.promisedTasks.add(task);
+      task.queueSince(node.made);
+      task.rejected = node.rejected;
+      task.group?.touch(task);
+      if (task.group) this.changed.add(task.group);
+      if (node.awaitingCall && !group?.collected) this.collected(node.awaitingCall);
+    }
   }
 
   private finish(task: LibraryTask, time: number, failed: boolean): void {

@@ -44,7 +44,7 @@ export class ThreadGrouping implements GraphListener {
   ) {
     const scopes = new Scopes();
     this.families = new Families(thread, scopes);
-    this.adapted = new AdaptedGroups(thread, (work) => { this.handOver(work); }, (threadId, pid) => peers.logOf(threadId, pid));
+    this.adapted = new AdaptedGroups(thread, (work) => { this.handOver(work); }, (promise) => { if (promise.awaitingCall) this.combinators.leaveToWorkers(promise.awaitingCall); }, (threadId, pid) => peers.logOf(threadId, pid));
     this.combinators = new Combinators(thread, scopes, {
       collected: (call) => { this.collect(call); },
       claimed: (work) => { this.handOver(work); },

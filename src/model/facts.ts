@@ -89,8 +89,8 @@ export const Fact = {
 export const LibraryKind = { pool: 0, sequential: 1, all: 2, loose: 3 } as const;
 /** `waits`: it has to wait for its turn; `section`: it is what its owner does from then on, and no function of its own; `whole`: until the owner is through. */
 export const TaskFlag = { waits: 1, section: 2, whole: 4 } as const;
-/** `ends`: the task's function returned it; `submitted`: its submitter was given it; `turn`: the task's turn comes when it is fulfilled. */
-export const LibraryPromise = { ends: 0, submitted: 1, turn: 2 } as const;
+/** `ends`: the task's function returned it; `submitted`: its submitter was given it; `turn`: the task's turn comes when it is fulfilled; `promised`: it was settled where a task of callbacks ended, a moment before or after that is told. */
+export const LibraryPromise = { ends: 0, submitted: 1, turn: 2, promised: 3 } as const;
 
 /** By the name of the error it was rejected with. */
 export const RejectionKind = { other: 0, aborted: 1, timedOut: 2 } as const;

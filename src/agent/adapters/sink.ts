@@ -123,6 +123,13 @@ export class AdapterSink {
     }
   }
 
+  /** What was just settled by hand, if anything, may have been promised for the task, which has ended. @returns whether there was such a promise */
+  writeSettledPromise(task: number): boolean {
+    const id = this.observer.takeSettled();
+    if (id !== 0) this.writer.record(Fact.libraryPromise, LibraryPromise.promised, task, id, 0, 0, 0, 0);
+    return id !== 0;
+  }
+
   /** @internal The promise made just before is what the submitter gets. */
   writeLatestPromise(task: number): void {
     const id = this.observer.latestRoot;
