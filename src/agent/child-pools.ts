@@ -34,6 +34,8 @@ interface Family {
   readonly caller: ProgramFrame;
   readonly children: Set<Child>;
   endedAt: number;
+  /** Tasks that ended and were followed by none yet. */
+  readonly ended: number[];
   /** The promise made just before the latest of them was started; 0 for none. */
   root: number;
   /** Whether they were started for a promise each, which is the task then. */
@@ -63,20 +65,26 @@ export class ChildPools {
     this.flush();
     const start = this.now();
     let family = this.families.get(job.fn);
-    if (!family) this.families.set(job.fn, (family = { job, caller: caller ?? job, children: new Set(), endedAt: -Infinity, root: 0, hasPromises: false, group: 0 }));
+    if (!family) this.families.set(job.fn, (family = { job, caller: caller ?? job, children: new Set(), endedAt: -Infinity, ended: [], root: 0, hasPromises: false, group: 0 }));
     const { latestRoot } = this.observer;
     if (latestRoot !== 0 && family.root !== 0 && latestRoot !== family.root) family.hasPromises = true;
     family.root = latestRoot;
-    if (family.hasPromises) { family.children.clear(); return; }
     const child: Child = { process, start, end: NaN, task: 0 };
     // What starts in a reaction is a promise's work.
     const isNext = !this.observer.isReacting && start - family.endedAt <= WAKE_MS && [...family.children].some(({ end }) => Number.isNaN(end));
+    // One that starts behind no new promise, though others did, comes from a queue that the promises wait in.
+    if (isNext && latestRoot === 0) family.hasPromises = false;
     if (!this.follow(child, family)) return;
     family.children.add(child);
     if (family.group !== 0) this.begin(family, child);
-    else if (isNext && family.children.size >= MIN_TASKS) {
+    else if (isNext && !family.hasPromises && family.children.size >= MIN_TASKS) {
       family.group = this.sink.writeCallbackGroup(family.caller, family.job, 0);
       this.tellAll(family);
+    }
+    if (family.group !== 0) {
+      // The callback that starts it is that of the child which ended first of those that none was started for.
+      const ended = family.ended.shift();
+      if (ended !== undefined) this.sink.writeSettledPromise(ended);
     } else if (family.children.size > MAX_KEPT) for (const oldest of family.children) { family.children.delete(oldest); break; }
   }
 
@@ -99,10 +107,11 @@ export class ChildPools {
 
   private begin({ group }: Family, child: Child): void { child.task = this.sink.writeCallbackTask(group, child.start); }
 
-  private end({ children }: Family, child: Child | undefined): void {
+  private end({ children, ended }: Family, child: Child | undefined): void {
     if (!child) return;
     children.delete(child);
     this.sink.writeEnd(child.task, child.process.exitCode !== 0, child.end);
+    if (ended.push(child.task) > MAX_KEPT) ended.shift();
   }
 
   /** @returns whether its end will be heard */

@@ -24,7 +24,7 @@ for (const [n, file] of files.entries()) fs.writeFileSync(file, 'text '.repeat(5
 
 `;
 
-interface Case { readonly source: string; readonly groups: readonly object[] }
+interface Case { readonly source: string; readonly groups: readonly object[]; /** How many tasks of the first one waited for their start at least. */ readonly queued?: number }
 
 const CASES: Readonly<Record<string, Case>> = {
   'a function that fills free slots, called by each callback': {
@@ -156,6 +156,25 @@ function poll(file, left) { fs.stat(file, () => { if (left > 0) setTimeout(() =>
 for (const file of files) poll(file, 5);`,
     groups: [],
   },
+  'promises in front of a queue of callbacks, as one pool with the failures that the promises tell of': {
+    source: `const TIMES = [12, 30, 45, 20, 33, 17, 25, 40];
+class Queue {
+  active = 0; waiting = [];
+  submit(n) { return new Promise((resolve, reject) => { this.waiting.push({ n, resolve, reject }); this.next(); }); }
+  next() {
+    while (this.active < 2 && this.waiting.length > 0) {
+      this.active++;
+      const { n, resolve, reject } = this.waiting.shift();
+      this.run(n, (error) => { this.active--; this.next(); if (error) reject(error); else resolve(n); });
+    }
+  }
+  run(n, done) { setTimeout(() => done(n === 3 ? new Error('three') : undefined), TIMES[n]); }
+}
+const queue = new Queue();
+Promise.allSettled(TIMES.map((_, n) => queue.submit(n))).then(() => {});`,
+    groups: [{ kind: 'pool', peak: 2, taskCount: 8, fulfilled: 7, rejected: 1, site: { line: 15 }, taskSite: { line: 12, function: 'run' } }],
+    queued: 5,
+  },
   'promises in front of callbacks, as the pool of promises that they are': {
     source: `${FILES}const read = (file) => new Promise((resolve) => { fs.readFile(file, (error, data) => { resolve(data); }); });
 async function worker() { while (files.length > 0) await read(files.shift()); }
@@ -182,13 +201,16 @@ let last; function quiet() { clearTimeout(last); last = setTimeout(() => {}, 8);
 };
 
 describe.each(runs)('a pool of callbacks alone is seen on Node $major with $backend', ({ major, backend }) => {
-  for (const [name, { source, groups }] of Object.entries(CASES)) {
+  for (const [name, { source, groups, queued }] of Object.entries(CASES)) {
     test(name, async (context) => {
       const node = needed(context, 'NODES', nodes.find((node) => node.major === major)?.path);
       const found = await observe(source, { node, backend, as: 'a.cjs' });
       expect(found).toMatchObject({ code: 0, err: '', dropped: 0 });
       expect(found.groups).toMatchObject(groups);
       expect(found.groups).toHaveLength(groups.length);
+      if (queued === undefined) return;
+      const { tasks } = found.timeline;
+      expect(found.timeline.rowsOf(found.groups[0].id).filter((row) => tasks.queued[row] < tasks.start[row]).length).toBeGreaterThanOrEqual(queued);
     });
   }
 });
@@ -233,6 +255,23 @@ process.on('exit', () => console.log(seen.map((one) => JSON.stringify(one)).sort
   const { out, err, code, dropped } = await observe(source, how);
   expect({ out, err, code, dropped }).toEqual({ out: plain.out, err: '', code: 0, dropped: 0 });
   expect(plain.out).toContain('"kept"');
+});
+
+test('promises in front of a queue of child processes are one pool with what they waited for', async () => {
+  const source = `const { execFile } = require('node:child_process');
+const waiting = []; let running = 0;
+function next() {
+  while (running < 2 && waiting.length > 0) {
+    const { n, resolve, reject } = waiting.shift(); running++;
+    execFile(process.execPath, ['-e', 'process.exit(' + (n === 2 ? 1 : 0) + ')'], (error) => { running--; if (error) reject(error); else resolve(n); next(); });
+  }
+}
+const run = (n) => new Promise((resolve, reject) => { waiting.push({ n, resolve, reject }); next(); });
+Promise.allSettled([0, 1, 2, 3, 4, 5].map(run)).then(() => {});`;
+  const { groups, timeline, code } = await observe(source, { as: 'a.cjs' });
+  expect(code).toBe(0);
+  expect(groups).toMatchObject([{ kind: 'pool', peak: 2, taskCount: 6, fulfilled: 5, rejected: 1, site: { line: 10 } }]);
+  expect(timeline.rowsOf(groups[0].id).some((row) => timeline.tasks.queued[row] < timeline.tasks.start[row])).toBe(true);
 });
 
 test('Node is asked for nothing that it announces as deprecated', async () => {
