@@ -176,7 +176,9 @@ export class CallStacks {
 
   /** The program's functions at work where it sets a timer, makes a request or starts a child. */
   captureCall(above: (...args: never[]) => unknown): ProgramCall {
-    const sites = this.raw(above, MORE_FRAMES);
+    let sites = this.raw(above, MORE_FRAMES);
+    // Streams put that many of Node's between two of the program's: who called for the next one stands behind them.
+    if (sites.length === MORE_FRAMES) sites = this.raw(above, FAR_FRAMES);
     const through: string[] = [];
     const frames: ProgramFrame[] = [];
     sites.forEach((site, i) => {

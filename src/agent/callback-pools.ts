@@ -128,10 +128,11 @@ export class CallbackPools {
     const { from, isTick } = this.context();
     const before = from?.jobOf(job.fn);
     const others = frames.slice(at);
-    // The innermost callback is the job's own.
-    const isRenewal = before !== undefined && new Set((isTick ? others : others.slice(0, -1)).map(({ fn }) => fn)).size < MIN_FUNCTIONS;
-    if (isRenewal && !wait.isRequest) return undefined;
     const family = this.familyOf(job, others, before !== undefined || executionAsyncId() > MAIN ? 0 : this.observer.running);
+    // The innermost callback is the job's own; in a known pool Node's streams may be who ask for the next one, a tick later.
+    const functions = new Set((isTick ? others : others.slice(0, -1)).map(({ fn }) => fn)).size + (isTick && family.group !== 0 ? 1 : 0);
+    const isRenewal = before !== undefined && functions < MIN_FUNCTIONS;
+    if (isRenewal && !wait.isRequest) return undefined;
     const goesOn = isRenewal && (!isWhole || !from?.isRequestsOnlySince(before) || (family.group !== 0 && !family.isLanes));
     if (before && !goesOn) this.follows(before, from, family, isRenewal, time, others);
     const put = new Put(family, wait, time, isRenewal ? before.since : time, from);

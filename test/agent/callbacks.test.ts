@@ -127,6 +127,26 @@ function next() { while (running < 3 && sent < 9) { running++; get(sent++, () =>
 server.listen(0, () => next());`,
     groups: [{ kind: 'pool', peak: 3, taskCount: 9, fulfilled: 9, site: { line: 5 }, taskSite: { line: 3, function: 'get' } }],
   },
+  'a Transform that holds its callback back while three are at work': {
+    source: `${JOB}const { Readable, Transform, Writable, pipeline } = require('node:stream');
+class Parallel extends Transform {
+  running = 0; held = undefined; last = undefined;
+  constructor() { super({ objectMode: true, highWaterMark: 4 }); }
+  _transform(n, encoding, done) {
+    this.running++;
+    job(n % 8, () => {
+      this.running--;
+      this.push({ n });
+      if (this.held) { const go = this.held; this.held = undefined; go(); } else if (this.last && this.running === 0) this.last();
+    });
+    if (this.running < 3) done(); else this.held = done;
+  }
+  _flush(done) { if (this.running > 0) this.last = done; else done(); }
+}
+const sink = new Writable({ objectMode: true, write(one, encoding, done) { done(); } });
+pipeline(Readable.from([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]), new Parallel(), sink, () => {});`,
+    groups: [{ kind: 'pool', peak: 3, taskCount: 12, fulfilled: 12, taskSite: { line: 2, function: 'job' } }],
+  },
   'a task that tries again is one task': {
     source: `${FILES}let failures = 0;
 function load(file, tries, done) {
