@@ -302,9 +302,12 @@ export class CallStacks {
       const startColumn = site.getEnclosingColumnNumber?.() ?? column;
       const at = originOf(file, line, column);
       const start = originOf(file, startLine, startColumn);
-      place = { id: ++this.places, native: false, name: '', user: this.isUser(site), fn: this.functionOf(`${file}:${startLine}:${startColumn}`), position };
+      const name = site.getFunctionName() ?? '';
+      // A module and the first function in it may begin at the same place: only the function has a name.
+      const fn = this.functionOf(`${file}:${startLine}:${startColumn}${startLine === 1 && startColumn === 1 && name !== '' ? ':named' : ''}`);
+      place = { id: ++this.places, native: false, name: '', user: this.isUser(site), fn, position };
       inFile.set(position, place);
-      this.writer.frame(0, place.id, this.stringOf(at.file), this.stringOf(site.getFunctionName() ?? ''), at.line, at.column, start.line, start.column);
+      this.writer.frame(0, place.id, this.stringOf(at.file), this.stringOf(name), at.line, at.column, start.line, start.column);
     }
     return place;
   }

@@ -128,7 +128,11 @@ export class LooseWorkers {
     if (!crew || crew === NO_CREW || crew.pool) return crew?.pool;
     if (isInside(promise.owner, (owner) => owner === lane)) return undefined;
     if (!isTimeToLook(++crew.handedIn)) return undefined;
-    for (const { scope } of crew.lanes) for (const calls of scope?.calls ?? []) if (isLoop(calls) && this.judge(crew, calls.place)) return crew.pool;
+    for (const { scope } of crew.lanes) {
+      // A function that calls itself again is its own kind of loop.
+      if (!scope?.calls || scope.recursions > 0) continue;
+      for (const calls of scope.calls) if (isLoop(calls) && this.judge(crew, calls.place)) return crew.pool;
+    }
     return undefined;
   }
 

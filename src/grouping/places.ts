@@ -51,7 +51,7 @@ export class Places {
     const kind: PlaceKind = native || COMPILED_AWAY.test(this.strings[name] ?? '') ? 'native' : path.startsWith('node:') ? 'node' : library !== undefined ? 'library' : 'user';
     this.places[id] = {
       kind, library: kind === 'library' ? library : undefined, file: path, name: this.strings[name] ?? '',
-      line, column, startLine, startColumn, fn: native ? '' : `${path}:${startLine}:${startColumn}`, at: `${path}:${line}:${column}`,
+      line, column, startLine, startColumn, fn: native ? '' : functionKey(path, startLine, startColumn, this.strings[name] ?? ''), at: `${path}:${line}:${column}`,
     };
   }
 
@@ -63,6 +63,10 @@ export class Places {
 
   stack(id: number): Stack | undefined { return this.stacks[id]; }
 }
+
+/** A module and the first function in it may begin at the same place: only the function has a name. */
+const functionKey = (file: string, line: number, column: number, name: string): string =>
+  `${file}:${line}:${column}${line === 1 && column === 1 && name !== '' ? ':named' : ''}`;
 
 /** The innermost frame that is code and no builtin; undefined where a builtin runs that no code called, as `finally` does when it is its turn. */
 export function topOf(stack: Stack | undefined): Stack | undefined {

@@ -117,6 +117,28 @@ await Promise.all(times.map((ms) => intime(load(ms))));`, { backend, as: 'a.mjs'
     expect(groups.map(({ metrics }) => metrics.busyMs > 70)).toEqual([true, true, true, true]);
   });
 
+  test('a queue that is a class is its tasks, wherever in the file their function begins', async () => {
+    const { groups } = await observe(`async function work(ms) { await new Promise((r) => setTimeout(r, ms)); }
+class Queue {
+  #running = 0; #jobs = [];
+  constructor(limit) { this.limit = limit; }
+  add(fn) { return new Promise((ok, no) => { this.#jobs.push({ fn, ok, no }); this.#next(); }); }
+  async #next() {
+    if (this.#running >= this.limit) return;
+    const job = this.#jobs.shift();
+    if (!job) return;
+    this.#running++;
+    try { job.ok(await job.fn()); } catch (error) { job.no(error); }
+    this.#running--;
+    this.#next();
+  }
+}
+const queue = new Queue(2);
+await Promise.all([12, 15, 9, 20, 8, 14, 11, 16].map((ms) => queue.add(() => work(ms))));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 8, fulfilled: 8, peak: 2, taskSite: { function: 'work' } }]);
+    expect(groups[0].metrics.busyMs).toBeGreaterThan(100);
+  });
+
   test('what is awaited line by line is no loop', async () => {
     const { groups } = await observe(`${SLEEP}async function dump(table) { await sleep(5); return table; }
 async function main() { await dump('a'); await dump('b'); await dump('c'); await dump('d'); }
