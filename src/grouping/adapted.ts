@@ -253,6 +253,7 @@ export class AdaptedGroups {
 
   private awaitTurn(task: LibraryTask, promise: PromiseNode): void {
     promise.libraryTask = task.draft;
+    promise.isClaimed = true;
     this.claim(promise);
     this.turns.set(promise, task);
     if (!promise.isPending) this.takeTurn(task, promise.tick, promise.ended);
