@@ -32,6 +32,8 @@ export class CombinatorCall {
   private callers: Map<Place, number> | undefined;
   /** True once the code of an element was seen to call a place again. */
   hasLoops = false;
+  /** True once its elements were seen to wait for a slot for a part of their time only. */
+  doesMore = false;
   readonly gates = new Gates();
   /** Places of which it is known that they are no worker's loop, whatever is still to come. */
   readonly notLoops = new Set<Place>();

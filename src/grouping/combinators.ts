@@ -3,7 +3,7 @@ import { RootKind } from '../model/facts';
 import { CombinatorCall } from './combinator-call';
 import type { GroupDraft } from './drafts';
 import { isFurtherStep, isLate, isTurnWait, LimitedPool, releaseOf, sharesLimiter } from './limited-pool';
-import { topOf, userFrame, type Stack } from './places';
+import { topOf, userFrame, type Place, type Stack } from './places';
 import { functionKeyOf, isUserCall, sourceOf, workOf, type CallPlace, type PromiseNode } from './promise-node';
 import { callFrameOf, chainOf, isInside, type Scopes } from './scopes';
 import { isTask, Series } from './series';
@@ -28,6 +28,8 @@ export interface LooseCalls {
   isLaneTask(work: PromiseNode): boolean;
   /** Whether a promise is of a task that workers take up. */
   isForWorkers(promise: PromiseNode): boolean;
+  /** Whether a promise is of a kind that is settled by what was done for who waits for it. */
+  isResult(promise: PromiseNode): boolean;
   /** A running function called something. */
   called(node: PromiseNode, calls: CallPlace): void;
 }
@@ -169,7 +171,7 @@ export class Combinators {
     // V8 asks a thenable for its result a little later: that is no wait for a turn.
     if (element.kind === RootKind.value) return;
     // A loop over pools is a group for each; a chunk loop whose chunks turn out to be limited is not seen yet.
-    if (call?.role !== 'together' || (call.series?.callCount ?? 0) > 1 || !(element.turnWait || isLate(call, element))) return;
+    if (call?.role !== 'together' || call.doesMore || (call.series?.callCount ?? 0) > 1 || !(element.turnWait || isLate(call, element))) return;
     const isStep = !element.turnWait && isFurtherStep(call, element);
     if (isStep && this.loose.countLikeThere(workOf(element)) <= call.elements.length) return;
     call.turnWait = element.turnWait;
@@ -251,9 +253,18 @@ export class Combinators {
     this.changed.add(call.pool.draft);
   }
 
+  /** What an element calls at a place again and again are tasks behind a semaphore, and no turns of a worker's. */
+  isSlot(element: PromiseNode, place: Place): void {
+    const call = element.awaitingCall;
+    if (!call || call.notLoops.has(place)) return;
+    call.notLoops.add(place);
+    if (call.pool instanceof WorkerPool && call.pool.place === place) this.dissolve(call, call.pool);
+  }
+
   /** What were taken for workers are tasks that try again: they are drawn as such. */
-  private dissolveRetrying(call: CombinatorCall, pool: WorkerPool): void {
-    if (!pool.isRetrying) return;
+  private dissolveRetrying(call: CombinatorCall, pool: WorkerPool): void { if (pool.isRetrying) this.dissolve(call, pool); }
+
+  private dissolve(call: CombinatorCall, pool: WorkerPool): void {
     pool.dissolve();
     this.takeBack(call, pool.draft);
     call.notLoops.add(pool.place);
@@ -276,6 +287,17 @@ export class Combinators {
     else if (series?.callCount === 1) this.withdraw(call);
     else return;
     call.role = 'collector';
+  }
+
+  /** An element waits for a slot for a part of its time only: it is a task as a whole, and so are the others. */
+  doesMore(element: PromiseNode): void {
+    const call = element.awaitingCall;
+    if (!call || call.doesMore) return;
+    call.doesMore = true;
+    if (!(call.pool instanceof LimitedPool)) return;
+    this.leaveLimited(call, call.pool);
+    call.role = 'new';
+    this.gathered(call.node);
   }
 
   private leaveLimited(call: CombinatorCall, pool: LimitedPool): void {
@@ -333,7 +355,7 @@ export class Combinators {
   private noteTurn(wait: PromiseNode): void {
     const waiter = wait.awaitedBy;
     const call = waiter?.awaitingCall;
-    if (!waiter || !call || waiter.turnWait || call.pool instanceof WorkerPool || !isTurnWait(call, waiter, wait)) return;
+    if (!waiter || !call || waiter.turnWait || call.pool instanceof WorkerPool || !isTurnWait(call, waiter, wait) || this.loose.isResult(releaseOf(wait))) return;
     waiter.turnWait = wait;
     this.checkTurn(call, waiter);
   }

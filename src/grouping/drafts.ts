@@ -50,6 +50,8 @@ export class TaskDraft {
 /** One group. */
 export class GroupDraft {
   id = 0;
+  /** The running function that it is at work inside of, if any, where that is not told by its first task. */
+  home: { readonly node: PromiseNode | undefined } | undefined;
   /** Tasks of which something may still be said that concerns all of them, in the order in which they came in. */
   private readonly recent = new Set<TaskDraft>();
   private count = 0;

@@ -333,10 +333,7 @@ export class Family {
   private isAwaited(): boolean { return this.builtinCall !== undefined || this.isChain || this.earliest.every((node) => node.consumed || node.isPending); }
 
   /** Whether its calls only wait, as far as a name tells. */
-  get isPause(): boolean {
-    const [first] = this.earliest;
-    return !first.isAsyncFunction && PAUSE.test(topOf(first.stack)?.place.name ?? '');
-  }
+  get isPause(): boolean { return isPause(this.earliest[0]); }
 
   /** Timers, or what is asked of Node, one after the other, with other work between them. */
   private isRest(): boolean {
@@ -357,6 +354,9 @@ export class Family {
     return frame && siteOf(frame);
   }
 }
+
+/** Whether a call only waits, as far as a name tells. */
+export const isPause = ({ isAsyncFunction, stack }: PromiseNode): boolean => !isAsyncFunction && PAUSE.test(topOf(stack)?.place.name ?? '');
 
 /** A call whose task has ended, the promise that ended it, and when that was. */
 interface Ending { readonly node: PromiseNode; readonly by: PromiseNode; readonly end: number }

@@ -5,8 +5,9 @@
  *   submit(task)  ├┄┄┄┄ queued ┄┄┄┄┤▇▇▇▇ the task ▇▇▇▇┤ settles the promise of submit
  */
 import { RootKind } from '../model/facts';
-import { functionKeyOf, isUserCall, sourceOf, type PromiseNode } from './promise-node';
+import { functionKeyOf, isIteratorStep, isUserCall, sourceOf, type PromiseNode } from './promise-node';
 import { Queue } from './queue';
+import { isWithin } from './scopes';
 
 /** What ends within so long ended together. */
 const TOGETHER_MS = 0.5;
@@ -22,6 +23,8 @@ interface Maker {
   /** `tasks` once two were settled by tasks that came after them, `other` once one was seen to be no task's. */
   verdict: 'open' | 'tasks' | 'other';
   latest: PromiseNode | undefined;
+  /** True once one was settled on the way of the very call that waits for it: no semaphore lets anybody wait for himself. */
+  isResult: boolean;
   /** True where workers take these tasks that no combinator holds. */
   hasWorkers: boolean;
 }
@@ -33,6 +36,9 @@ export class TasksHandedIn {
 
   /** Whether the promise is for a task of workers that are drawn as such. */
   isForWorkers(node: PromiseNode): boolean { return isPlain(node) && this.makers.get(functionKeyOf(node))?.hasWorkers === true; }
+
+  /** Whether a promise is settled by what was done for who waits for it, as others of its function were. */
+  isResult(node: PromiseNode): boolean { return isPlain(node) && this.makers.get(functionKeyOf(node))?.isResult === true; }
 
   /** Whether it was settled as soon as it was made, and may have been for a task. */
   isSettledAtOnce(node: PromiseNode): boolean {
@@ -51,7 +57,12 @@ export class TasksHandedIn {
    */
   settled(node: PromiseNode, tick: number): readonly HandedIn[] {
     // What is settled in one go with being made, nothing was done for.
-    const verdict = this.makers.get(functionKeyOf(node))?.verdict;
+    let maker = this.makers.get(functionKeyOf(node));
+    if (node.awaitedBy && maker?.isResult !== true && node.tick !== tick && isPlain(node) && !isIteratorStep(node) && !node.byTimer && node.settledBy && isWithin(node.settledBy, node.awaitedBy)) {
+      maker ??= this.open(node);
+      maker.isResult = true;
+    }
+    const verdict = maker?.verdict;
     const work = node.tick !== tick && isPlain(node) && !node.byTimer ? lastWorkFor(node) : undefined;
     if (work && verdict !== 'other') this.settledNow.push({ promise: node, work });
     node.isForTask = work !== undefined && verdict === 'tasks';
@@ -68,14 +79,18 @@ export class TasksHandedIn {
     return found;
   }
 
+  private open(promise: PromiseNode): Maker {
+    const maker: Maker = { first: undefined, verdict: 'open', latest: undefined, isResult: false, hasWorkers: false };
+    this.makers.set(functionKeyOf(promise), maker);
+    return maker;
+  }
+
   private judgeOne(promise: PromiseNode, work: PromiseNode): readonly HandedIn[] {
-    const fn = functionKeyOf(promise);
-    let maker = this.makers.get(fn);
-    if (!maker) this.makers.set(fn, maker = { first: undefined, verdict: 'open', latest: undefined, hasWorkers: false });
+    const maker = this.makers.get(functionKeyOf(promise)) ?? this.open(promise);
     if (maker.verdict === 'other') return [];
     const task = taskOf(promise, work);
     // One that wakes its own like is a semaphore's, one that is settled with others is a batch's.
-    if (!task || task === maker.latest || isAwaitedByLike(promise)) {
+    if (!task || task === maker.latest || (!maker.isResult && isAwaitedByLike(promise))) {
       maker.verdict = 'other';
       maker.first = undefined;
       return [];

@@ -3,20 +3,15 @@
  * or behind a semaphore inside of the task itself. The bar begins when the work does; `queued` says since when it waited.
  */
 import type { CombinatorCall } from './combinator-call';
-import { GroupDraft, TaskDraft } from './drafts';
+import { GroupDraft, type TaskDraft } from './drafts';
 import type { Stack } from './places';
 import { functionKeyOf, headOf, isIteratorStep, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from './promise-node';
 import { isInside } from './scopes';
-import { startOf, taskSiteOf } from './series';
+import { startOf } from './series';
+import { TurnPool, workUnder, type Begun } from './turn-pool';
 
 /** A wait shorter than this is how long it takes to get to the work, not a queue. */
 const NO_WAIT_MS = 0.5;
-/** As many of those that wait are looked at again for each thing that may have started one. */
-const TOUCHES_PER_LOOK = 8;
-
-/** A task whose work has begun, with that work. */
-interface Started { readonly task: TaskDraft; readonly work: PromiseNode }
-
 /** Whether an end of a neighbour's ended this wait; a neighbour is also an element of another call, if it is of the same function. */
 export function isTurnWait(call: CombinatorCall, element: PromiseNode, wait: PromiseNode): boolean {
   // An adapter tells of a library's turns.
@@ -29,7 +24,7 @@ export function isTurnWait(call: CombinatorCall, element: PromiseNode, wait: Pro
 }
 
 /** Whether all that a call of an async function did was to wait for what somebody else settles: `acquire()`. */
-function isBareWait(call: PromiseNode): boolean {
+export function isBareWait(call: PromiseNode): boolean {
   const release = releaseOf(call);
   return release !== call && !release.isAsyncFunction && !release.byTimer && release.tick === call.tick && call.ended - release.ended < NO_WAIT_MS;
 }
@@ -111,34 +106,28 @@ export function sharesLimiter(call: CombinatorCall, element: PromiseNode, callOf
 }
 
 /** A task often frees its slot in a `finally`, a moment before it ends: the next one runs only when that code is through. */
-function afterRelease(wait: PromiseNode): number {
+export function afterRelease(wait: PromiseNode): number {
   const by = releaseOf(wait).settledBy;
   return by && by.ended >= wait.ended && by.ended - wait.ended < NO_WAIT_MS ? by.ended : wait.ended;
 }
 
-export class LimitedPool {
-  readonly draft: GroupDraft;
-  private waiting: PromiseNode[];
-  private readonly running = new Set<TaskDraft>();
+export class LimitedPool extends TurnPool {
   private readonly waitPlaces = new Set<Stack | undefined>();
   private ends = 0;
   private calls = 0;
-  private touches = 0;
 
   constructor(call: CombinatorCall, thread: number) {
     const library = call.elements.map(libraryMaking).find((name) => name !== undefined);
-    this.draft = new GroupDraft({
+    super(new GroupDraft({
       thread, kind: library ? 'pool' : call.combinator, combinator: call.combinator, library, site: call.site, taskSite: undefined, declared: undefined,
-    });
-    this.waiting = [];
+    }));
     this.join(call);
   }
 
   /** Takes over what a call of a combinator was given: several may share one limiter. */
   join(call: CombinatorCall): void {
     this.calls++;
-    this.waiting.push(...call.elements);
-    this.touches += call.elements.length;
+    this.take(call.elements);
     for (const element of call.elements) this.noteWaitPlace(element);
   }
 
@@ -148,71 +137,8 @@ export class LimitedPool {
   /** The elements of a call turned out to be no tasks that wait for their turn. @returns whether it has others */
   leave(call: CombinatorCall): boolean {
     this.calls--;
-    this.waiting = this.waiting.filter((element) => element.elementOf !== call);
-    for (const task of [...this.draft.recentTasks].reverse()) {
-      if (task.work.elementOf !== call) continue;
-      this.running.delete(task);
-      this.draft.remove(task);
-      task.work.task = undefined;
-    }
+    this.drop((member) => member.elementOf === call);
     return this.calls > 0;
-  }
-
-  /** Something happened that may have started or ended a task. */
-  touch(): void { this.touches++; }
-
-  /**
-   * Brings tasks up to date with what has started and ended, in the order in which it happened. Looks at all that wait only
-   * once in a while, so that a task costs the same however many wait beside it.
-   * @param isQuiet true where nothing more is known to come
-   * @returns false where it had rather wait
-   */
-  update(isQuiet: boolean): boolean {
-    if (!isQuiet && this.touches * TOUCHES_PER_LOOK < this.waiting.length) return false;
-    this.touches = 0;
-    const started = this.takeStarted();
-    for (const { task } of started) this.running.add(task);
-    const endings = this.endings();
-    let next = 0;
-    const finishUntil = (time: number): void => {
-      // One that begins and ends at this very moment has no rail yet.
-      for (; next < endings.length && endings[next].end <= time && endings[next].task.group; next++) this.finish(endings[next].task, endings[next].end);
-    };
-    for (const { task, work } of started) {
-      finishUntil(task.start);
-      if (this.ends > 0) this.draft.change({ kind: 'pool' });
-      this.draft.add(task, 0, 0);
-      if (!this.draft.facts.taskSite) this.draft.change({ taskSite: taskSiteOf(work) });
-    }
-    finishUntil(Infinity);
-    return true;
-  }
-
-  /** Takes those out of what waits whose work has begun, in the order in which it did. */
-  private takeStarted(): Started[] {
-    const started: Started[] = [];
-    this.waiting = this.waiting.filter((element) => {
-      this.noteWaitPlace(element);
-      const found = this.startOf(element);
-      if (!found) return true;
-      const task = new TaskDraft(element, found.start);
-      if (found.start > element.made + NO_WAIT_MS) task.queued = element.made;
-      element.task = task;
-      found.work.task ??= task;
-      started.push({ task, work: found.work });
-      return false;
-    });
-    return started.sort((a, b) => a.task.start - b.task.start || a.task.work.id - b.task.work.id);
-  }
-
-  /** Tasks whose work has ended and whose bars have no end yet, in the order in which they ended. */
-  private endings(): { readonly task: TaskDraft; readonly end: number }[] {
-    const endings: { task: TaskDraft; end: number }[] = [];
-    for (const task of this.running) {
-      const end = this.endOf(task.work);
-      if (!Number.isNaN(end)) endings.push({ task, end: Math.max(end, task.start) });
-    }
-    return endings.sort((a, b) => a.end - b.end || a.task.start - b.task.start || a.task.work.id - b.task.work.id);
   }
 
   fail(element: PromiseNode): void {
@@ -221,18 +147,19 @@ export class LimitedPool {
     this.draft.touch(element.task);
   }
 
-  private finish(task: TaskDraft, end: number): void {
+  protected override willStart(): void { if (this.ends > 0) this.draft.change({ kind: 'pool' }); }
+
+  protected finished(task: TaskDraft, end: number): void {
     const work = workOf(task.work);
     work.endsTask = task;
+    const source = sourceOf(task.work);
+    if (source.isAsyncFunction && isUserCall(source)) this.tellSite(workUnder(source, task.start), task.start, end);
     const call = task.work.elementOf;
     task.finish(end, task.work.rejected || work.rejected, call !== undefined && call.isDecided && end > call.node.ended);
-    this.draft.touch(task);
-    this.draft.freeRail(task);
-    this.running.delete(task);
     this.ends++;
   }
 
-  private endOf(element: PromiseNode): number {
+  protected endOf(element: PromiseNode): number {
     const source = sourceOf(element);
     if (element.ended - source.ended < NO_WAIT_MS) return source.ended;
     const work = workOf(element);
@@ -244,8 +171,8 @@ export class LimitedPool {
     if (turnWait) this.waitPlaces.add(turnWait.stack);
   }
 
-  /** @returns undefined while it waits for its turn. */
-  private startOf(element: PromiseNode): { start: number; work: PromiseNode } | undefined {
+  protected begun(element: PromiseNode): Begun | undefined {
+    this.noteWaitPlace(element);
     // What a `catch` or `then` of the call's own makes of it waits for nothing by itself.
     const source = sourceOf(element);
     const { turnWait, lastWait } = source;

@@ -6,6 +6,8 @@ import { isUserCall, libraryMaking, type CallPlace, type PromiseNode } from './p
 import type { Series } from './series';
 
 const MAX_STEPS = 256;
+/** What is asked for each wait looks no further. */
+const MAX_CLOSE = 16;
 
 /** What one running function has called so far, by what its calls are known again by; forgotten with the function. */
 export class Scope {
@@ -80,6 +82,13 @@ export function isInside(node: PromiseNode | undefined, outer: (owner: PromiseNo
     if (outer(at)) return true;
     at = at.owner;
   }
+  return false;
+}
+
+/** Whether `node` is a call, or is at work close inside of it. */
+export function isWithin(node: PromiseNode | undefined, call: PromiseNode): boolean {
+  let at = node;
+  for (let steps = 0; at && steps < MAX_CLOSE; steps++, at = at.owner) if (at === call) return true;
   return false;
 }
 

@@ -17,6 +17,7 @@ import type { GraphListener } from './promise-graph';
 import { sourceOf, workOf, type PromiseNode } from './promise-node';
 import { nameByRequest } from './requests';
 import { isInside, Scopes } from './scopes';
+import { Sections } from './sections';
 
 /** Groups for which a caller in another thread is still looked for. */
 const MAX_ORPHANS = 4096;
@@ -30,6 +31,7 @@ export class ThreadGrouping implements GraphListener {
   private readonly combinators: Combinators;
   private readonly adapted: AdaptedGroups;
   private readonly workers: LooseWorkers;
+  private readonly sections: Sections;
   private readonly handedIn = new TasksHandedIn();
   private readonly touched = new Set<GroupDraft>();
   private readonly abandoned: GroupDraft[] = [];
@@ -54,11 +56,24 @@ export class ThreadGrouping implements GraphListener {
       countLike: (work) => work.family?.callCount ?? 0,
       countLikeThere: (work) => work.family?.countLike(work) ?? 0,
       isForWorkers: (promise) => this.handedIn.isForWorkers(promise),
-      called: (node, calls) => { this.workers.called(node, calls); },
+      isResult: (promise) => this.handedIn.isResult(promise),
+      called: (node, calls) => {
+        this.workers.called(node, calls);
+        this.sections.called(node, calls);
+      },
     });
     this.workers = new LooseWorkers(thread, (work) => {
       work.isClaimed = true;
       this.handOver(work);
+    });
+    this.sections = new Sections(thread, {
+      claimed: (work) => {
+        work.isClaimed = true;
+        this.handOver(work);
+      },
+      isResult: (promise) => this.handedIn.isResult(promise),
+      isSlot: (by, place) => { this.combinators.isSlot(by, place); },
+      doesMore: (element) => { this.combinators.doesMore(element); },
     });
   }
 
@@ -82,6 +97,7 @@ export class ThreadGrouping implements GraphListener {
     this.combinators.settled(node);
     this.families.settled(node, tick);
     this.workers.settled(node);
+    this.sections.settled(node);
     for (const task of this.handedIn.settled(node, tick)) this.takeIn(task);
     if (node.lastWait?.rejected === true) this.swallow(node, node.lastWait);
   }
@@ -92,6 +108,7 @@ export class ThreadGrouping implements GraphListener {
     this.adapted.failed(node);
     this.combinators.failed(node);
     this.workers.failed(node);
+    this.sections.failed(node);
     if (this.handedIn.isSettledAtOnce(node)) this.workers.refused(node);
     if (node.awaitedBy) this.swallow(node.awaitedBy, node);
     this.touchFamily(node);
@@ -171,12 +188,13 @@ export class ThreadGrouping implements GraphListener {
       if (task.group) this.touched.add(task.group);
     }
     const { changed, withdrawn, isBehind } = this.combinators.update(isQuiet);
+    const sections = this.sections.update(isQuiet);
     for (const draft of [...withdrawn, ...this.abandoned.splice(0), ...this.families.abandoned.splice(0)]) draft.withdraw(this.timeline);
-    for (const draft of new Set([...this.peers.updateSilent(), ...this.adapted.update(), ...changed, ...this.workers.update(), ...this.families.update(), ...this.touched])) this.write(draft);
+    for (const draft of new Set([...this.peers.updateSilent(), ...this.adapted.update(), ...changed, ...sections.changed, ...this.workers.update(), ...this.families.update(), ...this.touched])) this.write(draft);
     this.touched.clear();
     for (const draft of this.unsure) this.findParent(draft);
     this.adapted.nameTasks((task, label) => { this.timeline.labelTask(task, label); });
-    return !isBehind;
+    return !isBehind && !sections.isBehind;
   }
 
   private write(draft: GroupDraft): void {
@@ -216,7 +234,7 @@ export class ThreadGrouping implements GraphListener {
     let parent: number | undefined;
     const { libraryTask } = work;
     if (libraryTask && libraryTask.group !== draft && libraryTask.id > 0) return libraryTask.id;
-    isInside(work.owner, (node) => {
+    isInside(draft.home ? draft.home.node : work.owner, (node) => {
       if (!node.task?.group || node.task.group === draft || node.task.id === 0) return false;
       parent = node.task.id;
       return true;
