@@ -37,7 +37,8 @@ interface LibraryGroup {
   /** Stands for the whole of its work: its owner is the running function that the group is at work inside of. */
   readonly work: PromiseNode;
   feeders: number;
-  collected: boolean;
+  /** The combinator call that takes what submitters got, and where the group stood before. */
+  collected: { readonly call: CombinatorCall; readonly site: Site | undefined } | undefined;
   /** Where the function begins that was handed over. */
   site: Site | undefined;
   /** Its first task's promise told better than that. */
@@ -169,8 +170,18 @@ export class AdaptedGroups {
       const task = own ?? lastWait?.task;
       const group = task?.group && this.byDraft.get(task.group);
       if (!group || group.collected) continue;
-      group.collected = true;
+      group.collected = { call, site: group.draft.facts.site };
       group.draft.change({ site: call.site });
+      this.changed.add(group.draft);
+    }
+  }
+
+  /** What submitters got is but a part of what a combinator takes. */
+  notCollected(call: CombinatorCall): void {
+    for (const over of call.handedOver?.values() ?? []) {
+      const group = over instanceof TaskDraft && over.group ? this.byDraft.get(over.group) : undefined;
+      if (group?.collected?.call !== call) continue;
+      group.draft.change({ site: group.collected.site });
       this.changed.add(group.draft);
     }
   }
@@ -221,7 +232,7 @@ export class AdaptedGroups {
     });
     const work = new PromiseNode(0);
     work.owner = fact.owner === 0 ? undefined : terms.promise(fact.owner);
-    const group: LibraryGroup = { draft, work, feeders: 0, collected: false, site: undefined, isSeen: false, loose: fact.kind === LibraryKind.loose ? new LooseGroup(draft) : undefined, promised: new PromisedTasks() };
+    const group: LibraryGroup = { draft, work, feeders: 0, collected: undefined, site: undefined, isSeen: false, loose: fact.kind === LibraryKind.loose ? new LooseGroup(draft) : undefined, promised: new PromisedTasks() };
     this.groups.set(fact.id, group);
     this.byDraft.set(draft, group);
   }

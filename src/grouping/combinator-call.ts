@@ -2,6 +2,7 @@
 import { RootKind } from '../model/facts';
 import type { Combinator } from '../model/timeline';
 import { siteOf, userFrame, type Place, type Stack } from './places';
+import type { TaskDraft } from './drafts';
 import { sourceOf, type PromiseNode } from './promise-node';
 import { Gates, type LimitedPool } from './limited-pool';
 import type { Series } from './series';
@@ -32,7 +33,9 @@ export class CombinatorCall {
   private callers: Map<Place, number> | undefined;
   /** True once the code of an element was seen to call a place again. */
   hasLoops = false;
-  /** True once its elements were seen to wait for a slot for a part of their time only. */
+  /** What elements hand over first of all, if anything: a task of a library's or behind a semaphore. By element, what ends with it. */
+  handedOver: Map<PromiseNode, PromiseNode | TaskDraft> | undefined;
+  /** True once its elements were seen to do more than what they do behind a semaphore or a limiter. */
   doesMore = false;
   readonly gates = new Gates();
   /** Places of which it is known that they are no worker's loop, whatever is still to come. */

@@ -1,7 +1,7 @@
 /** Judges each combinator call: what its elements are, and which group that makes. */
 import { RootKind } from '../model/facts';
 import { CombinatorCall } from './combinator-call';
-import type { GroupDraft } from './drafts';
+import type { GroupDraft, TaskDraft } from './drafts';
 import { isFurtherStep, isLate, isTurnWait, LimitedPool, releaseOf, sharesLimiter } from './limited-pool';
 import { topOf, userFrame, type Place, type Stack } from './places';
 import { functionKeyOf, isUserCall, sourceOf, workOf, type CallPlace, type PromiseNode } from './promise-node';
@@ -10,10 +10,17 @@ import { isTask, Series } from './series';
 import { helperKeysOf, keysOf, UNSEEN } from './series-keys';
 import { isLoop, laneOf, recordCall, WorkerPool, workPlaceOf } from './worker-pool';
 
+/** What begins within so long of its call is the first thing that does. */
+const NO_WAIT_MS = 0.5;
+/** No work is done in less. */
+const NO_WORK_MS = 1;
+
 /** The calls that no combinator held together so far. */
 export interface LooseCalls {
   /** A call takes tasks that were started before, by a pool of the user's own. */
   collected(call: CombinatorCall): void;
+  /** It takes them no more: they are but a part of what its elements do. */
+  notCollected(call: CombinatorCall): void;
   /** A call turned out to be the work of an element. */
   claimed(work: PromiseNode): void;
   /** How many calls there were of the function, where this one was made. */
@@ -121,6 +128,7 @@ export class Combinators {
       this.forgetPlain(node.combinator);
     }
     const call = node.awaitingCall ?? node.task?.work.elementOf;
+    if (call?.handedOver) this.judgeHandedOver(call, call.handedOver, node);
     if (call) {
       if (call.pool instanceof WorkerPool) {
         call.pool.finish(node);
@@ -200,10 +208,11 @@ export class Combinators {
     // They are the tasks that a library tells of itself.
     const areLibrarys = this.loose.hasUntiedTasks() && tasks.some(({ kind }) => kind === RootKind.value);
     if (areLibrarys || tasks.length === 0 || isTimeout(call) || isLibrarysOwn(call)) { call.role = 'nothing'; return; }
-    const taken = tasks.filter((element) => this.isDrawn(element)).length;
+    const taken = call.doesMore ? 0 : tasks.filter((element) => this.isDrawn(element)).length;
     const isMerge = this.seriesBefore(call)?.sharesStartWith(call) === true;
     if (!isMerge && (taken * 2 > tasks.length || (call.combinator === 'race' && (tasks.length < 2 || startedApart(tasks))))) {
       call.role = 'collector';
+      noteHandedOver(call);
       // What was left of a race, raced again: it waited for a free slot.
       const before = call.combinator === 'race' ? this.seriesBefore(call) : undefined;
       if (before?.callCount === 1) {
@@ -296,6 +305,37 @@ export class Combinators {
     call.doesMore = true;
     if (!(call.pool instanceof LimitedPool)) return;
     this.leaveLimited(call, call.pool);
+    this.introduceAgain(call);
+  }
+
+  /** An element called what is a task behind a semaphore. */
+  handsOver(work: PromiseNode): void {
+    const { owner } = work;
+    const call = owner?.awaitingCall;
+    if (!owner || !call || call.doesMore || call.role !== 'together' || work.made - owner.made > NO_WAIT_MS) return;
+    call.handedOver ??= new Map();
+    if (!call.handedOver.has(owner)) call.handedOver.set(owner, work);
+  }
+
+  /** An element is through: where it ended with what it had handed over, that is the task; where it went on, it is one itself. */
+  private judgeHandedOver(call: CombinatorCall, handedOver: ReadonlyMap<PromiseNode, PromiseNode | TaskDraft>, element: PromiseNode): void {
+    const over = handedOver.get(element);
+    if (!over || call.doesMore) return;
+    const end = 'ended' in over ? over.ended : over.end;
+    if (element.ended - end > NO_WORK_MS) {
+      call.doesMore = true;
+      if (call.role !== 'collector') return;
+      this.loose.notCollected(call);
+      for (const one of call.elements) for (const node of [one, sourceOf(one)]) node.task = undefined;
+      this.introduceAgain(call);
+    } else if (call.role === 'together' && call.series?.callCount === 1 && element.ended - end <= NO_WORK_MS && call.elements.every((one) => handedOver.has(sourceOf(one)))) {
+      this.withdraw(call);
+      call.role = 'collector';
+      this.loose.collected(call);
+    }
+  }
+
+  private introduceAgain(call: CombinatorCall): void {
     call.role = 'new';
     this.gathered(call.node);
   }
@@ -409,6 +449,15 @@ function takeOver(call: CombinatorCall, element: PromiseNode): void {
   const source = sourceOf(element);
   if (element.elementOf?.holdsTasks !== true) element.elementOf = call;
   if (source !== element && source.behind?.holdsTasks !== true) source.behind = call;
+}
+
+/** A call only collects what its elements handed to a library first of all: it is noted what that was. */
+function noteHandedOver(call: CombinatorCall): void {
+  for (const element of call.elements) {
+    const source = sourceOf(element);
+    const task = source.task ?? (isSubmitter(source) ? source.lastWait?.task : undefined);
+    if (source.isAsyncFunction && task?.work.id === 0) (call.handedOver ??= new Map<PromiseNode, PromiseNode | TaskDraft>()).set(source, task);
+  }
 }
 
 /** Where the function of a frame begins, some lines on. */

@@ -2,10 +2,11 @@
  * Semaphores and limiters inside of tasks: each is a pool of what is done while one of its slots is held. A wait that is ended
  * by a call of the very function that waits, on its way, is a wait for a slot.
  */
+import type { CombinatorCall } from './combinator-call';
 import type { GroupDraft } from './drafts';
 import { isBareWait, releaseOf } from './limited-pool';
 import type { Place } from './places';
-import { functionKeyOf, isUserCall, sourceOf, type CallPlace, type PromiseNode } from './promise-node';
+import { functionKeyOf, isUserCall, PromiseNode, sourceOf, type CallPlace } from './promise-node';
 import { RootKind } from '../model/facts';
 import { callFrameOf, isInside, isWithin } from './scopes';
 import { askedAt, PartPool, WholePool, type Hold, type SectionPool } from './section-pool';
@@ -78,6 +79,15 @@ export class Sections {
     for (const { hold, at } of this.holds.get(node) ?? []) {
       const part = this.parts.get(at);
       if (part && Number.isNaN(hold.end)) this.touch(part.pool);
+    }
+  }
+
+  /** A combinator only takes what tasks gave: it says where the pool stands. */
+  collected(call: CombinatorCall): void {
+    for (const element of call.elements) {
+      const over = call.handedOver?.get(sourceOf(element));
+      const pool = over instanceof PromiseNode ? over.task?.group : undefined;
+      if (pool) pool.change({ site: call.site, combinator: call.combinator });
     }
   }
 

@@ -49,6 +49,7 @@ export class ThreadGrouping implements GraphListener {
     this.adapted = new AdaptedGroups(thread, (work) => { this.handOver(work); }, (promise) => { if (promise.awaitingCall) this.combinators.leaveToWorkers(promise.awaitingCall); }, (threadId, pid) => peers.logOf(threadId, pid));
     this.combinators = new Combinators(thread, scopes, {
       collected: (call) => { this.collect(call); },
+      notCollected: (call) => { this.adapted.notCollected(call); },
       claimed: (work) => { this.handOver(work); },
       isGrouped: (work) => work.family?.draft !== undefined,
       isLaneTask: (work) => work.family?.isLanes === true,
@@ -70,6 +71,7 @@ export class ThreadGrouping implements GraphListener {
       claimed: (work) => {
         work.isClaimed = true;
         this.handOver(work);
+        this.combinators.handsOver(work);
       },
       isResult: (promise) => this.handedIn.isResult(promise),
       isSlot: (by, place) => { this.combinators.isSlot(by, place); },
@@ -246,6 +248,7 @@ export class ThreadGrouping implements GraphListener {
   private collect(call: CombinatorCall): void {
     this.adapted.collected(call);
     this.workers.collected(call);
+    this.sections.collected(call);
     if (call.combinator === 'race' && call.frame) this.families.racedAt(call.node.owner, call.frame);
     for (const element of call.elements) {
       const family = workOf(element).family ?? sourceOf(element).family;
