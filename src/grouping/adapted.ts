@@ -179,7 +179,8 @@ export class AdaptedGroups {
   /** What submitters got is but a part of what a combinator takes. */
   notCollected(call: CombinatorCall): void {
     for (const over of call.handedOver?.values() ?? []) {
-      const group = over instanceof TaskDraft && over.group ? this.byDraft.get(over.group) : undefined;
+      const draft = over instanceof TaskDraft ? over.group : over.task?.group;
+      const group = draft && this.byDraft.get(draft);
       if (group?.collected?.call !== call) continue;
       group.draft.change({ site: group.collected.site });
       this.changed.add(group.draft);

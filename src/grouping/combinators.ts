@@ -455,8 +455,9 @@ function takeOver(call: CombinatorCall, element: PromiseNode): void {
 function noteHandedOver(call: CombinatorCall): void {
   for (const element of call.elements) {
     const source = sourceOf(element);
-    const task = source.task ?? (isSubmitter(source) ? source.lastWait?.task : undefined);
-    if (source.isAsyncFunction && task?.work.id === 0) (call.handedOver ??= new Map<PromiseNode, PromiseNode | TaskDraft>()).set(source, task);
+    // A task of a thread's is over a moment before who handed it in hears of it.
+    const over = isSubmitter(source) ? source.lastWait : source.task?.work.id === 0 ? source.task : undefined;
+    if (source.isAsyncFunction && over) (call.handedOver ??= new Map<PromiseNode, PromiseNode | TaskDraft>()).set(source, over);
   }
 }
 

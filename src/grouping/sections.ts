@@ -51,7 +51,7 @@ export class Sections {
   private readonly holds = new Map<PromiseNode, { readonly hold: Hold; readonly at: Place }[]>();
   private readonly members = new Map<PromiseNode, WholePool>();
   /** What is a task, or the begin of one, already. */
-  private readonly taken = new WeakSet<PromiseNode>();
+  private readonly taken = new WeakMap<PromiseNode, SectionPool>();
   private readonly touched = new Set<SectionPool>();
 
   constructor(private readonly thread: number, private readonly tasks: SectionTasks) {}
@@ -86,8 +86,8 @@ export class Sections {
   collected(call: CombinatorCall): void {
     for (const element of call.elements) {
       const over = call.handedOver?.get(sourceOf(element));
-      const pool = over instanceof PromiseNode ? over.task?.group : undefined;
-      if (pool) pool.change({ site: call.site, combinator: call.combinator });
+      const pool = over instanceof PromiseNode ? this.taken.get(over) : undefined;
+      pool?.draft.change({ site: call.site, combinator: call.combinator });
     }
   }
 
@@ -105,7 +105,7 @@ export class Sections {
   /** A wait is over: if by a call of the function that waited, that one passed its slot on. */
   private passOn(wait: PromiseNode): void {
     const to = wait.awaitedBy;
-    if (!to || to.lastWait !== wait || wait.byTimer || wait.libraryTask || !to.isAsyncFunction || !isUserCall(to)) return;
+    if (!to?.lastWait || originOf(to.lastWait) !== wait || wait.byTimer || wait.libraryTask || !to.isAsyncFunction || !isUserCall(to)) return;
     if (wait.isAsyncFunction && !isBareWait(wait)) return;
     const known = this.members.get(to);
     if (known?.isWait(wait)) { known.waited(to, wait); this.touched.add(known); return; }
@@ -163,7 +163,7 @@ export class Sections {
     const part = held && this.parts.get(held.at);
     if (!held || !part) return;
     const work = from.lastWait && sourceOf(from.lastWait);
-    part.endsAt ??= work && callFrameOf(work)?.place;
+    if (work?.isDerived === false) part.endsAt ??= callFrameOf(work)?.place;
     this.close(from, held.hold, time, work);
     this.touch(part.pool);
   }
@@ -192,7 +192,7 @@ export class Sections {
 
   private addWhole(pool: WholePool, call: PromiseNode, place: Place): void {
     if (this.taken.has(call)) return;
-    this.taken.add(call);
+    this.taken.set(call, pool);
     pool.share(homeOf(call));
     this.tasks.claimed(call);
     if (call.owner) this.tasks.isSlot(call.owner, place);
@@ -221,7 +221,7 @@ export class Sections {
   private addPart(by: PromiseNode, acquire: PromiseNode, at: Place): void {
     const part = this.parts.get(at);
     if (!part || this.taken.has(acquire)) return;
-    this.taken.add(acquire);
+    this.taken.set(acquire, part.pool);
     const holds = this.holds.get(by) ?? [];
     const hold: Hold = { by, acquire, end: NaN, work: undefined };
     holds.push({ hold, at });
@@ -246,6 +246,7 @@ export class Sections {
       const part = this.parts.get(at);
       if (part) this.touch(part.pool);
     }
+    this.endDerived(node);
     const { owner } = node;
     const place = owner && this.holds.has(owner) ? callFrameOf(node)?.place : undefined;
     if (!owner || !place) return;
@@ -255,6 +256,18 @@ export class Sections {
       this.close(owner, hold, node.ended, node);
       this.touch(part.pool);
     }
+  }
+
+  /** `acquire().then(task).finally(release)`: the slot is given back where that is over. */
+  private endDerived(node: PromiseNode): void {
+    const by = node.isDerived ? node.awaitedBy : undefined;
+    const derived = by && this.holds.get(by)?.find(({ hold }) => hold.acquire === originOf(node));
+    if (!by || !derived) return;
+    let work = node;
+    while (work.parent && work.parent !== derived.hold.acquire) work = work.parent;
+    this.close(by, derived.hold, node.ended, work);
+    const part = this.parts.get(derived.at);
+    if (part) this.touch(part.pool);
   }
 
   private close(by: PromiseNode, hold: Hold, end: number, work: PromiseNode | undefined): void {
@@ -287,6 +300,13 @@ function passerOf(to: PromiseNode, wait: PromiseNode): PromiseNode | undefined {
 }
 
 const isWorker = ({ awaitingCall, scope }: PromiseNode): boolean => awaitingCall?.pool instanceof WorkerPool || scope?.crew?.pool !== undefined;
+
+/** What a promise was derived from by `then`, in so many steps; itself where it was not. */
+function originOf(node: PromiseNode): PromiseNode {
+  let at = node;
+  for (let steps = 0; at.parent && steps < MAX_STEPS; steps++) at = at.parent;
+  return at;
+}
 
 const inOrder = (calls: Iterable<PromiseNode>): PromiseNode[] => [...calls].sort((a, b) => a.id - b.id);
 

@@ -170,4 +170,49 @@ for (let i = 0; i < 405; i++) await cached(i);`, { backend, as: 'a.mjs' });
     expect(groups[0].taskCount).toBeGreaterThanOrEqual(5);
     expect(groups[0].taskCount).toBeLessThan(100);
   });
+
+  /** Semaphores as people write them, and how tasks use two of them. */
+  const SEMAPHORES = {
+    'use(task)': `class Slots { waiting = []; constructor(free) { this.free = free; }
+  async use(task) { if (this.free > 0) this.free--; else await new Promise((r) => { this.waiting.push(r); });
+    try { return await task(); } finally { const next = this.waiting.shift(); if (next) next(); else this.free++; } } }
+const [net, db] = [new Slots(3), new Slots(2)];
+async function item(i) { await net.use(() => load(i)); await db.use(() => save(i)); }`,
+    'acquire() and release()': `class Slots { waiting = []; constructor(free) { this.free = free; }
+  acquire() { return this.free > 0 ? (this.free--, Promise.resolve()) : new Promise((r) => { this.waiting.push(r); }); }
+  release() { const next = this.waiting.shift(); if (next) next(); else this.free++; } }
+const [net, db] = [new Slots(3), new Slots(2)];
+async function item(i) { await net.acquire(); try { await load(i); } finally { net.release(); } await db.acquire(); try { await save(i); } finally { db.release(); } }`,
+    'acquire().then(task).finally(release)': `class Slots { waiting = []; constructor(free) { this.free = free; }
+  acquire() { return this.free > 0 ? (this.free--, Promise.resolve()) : new Promise((r) => { this.waiting.push(r); }); }
+  release() { const next = this.waiting.shift(); if (next) next(); else this.free++; }
+  run(task) { return this.acquire().then(task).finally(() => this.release()); } }
+const [net, db] = [new Slots(3), new Slots(2)];
+async function item(i) { await net.run(() => load(i)); await db.run(() => save(i)); }`,
+  };
+
+  test.each(Object.entries(SEMAPHORES))('two semaphores inside of tasks are a pool each: %s', async (_name, program) => {
+    const { groups, timeline } = await observe(`${SLEEP}async function load(i) { await sleep(20 + 2 * i); }
+async function save(i) { await sleep(25 + i); }
+${program}
+await Promise.all([...Array(8).keys()].map(item));`, { backend, as: 'a.mjs' });
+    expect(groups.map(({ kind, taskCount, peak, parent, taskSite }) => ({ kind, taskCount, peak, parent, of: taskSite?.function }))).toEqual([
+      { kind: 'all', taskCount: 8, peak: 8, parent: undefined, of: 'item' },
+      { kind: 'pool', taskCount: 8, peak: 3, parent: undefined, of: 'load' },
+      { kind: 'pool', taskCount: 8, peak: 2, parent: undefined, of: 'save' },
+    ]);
+    const waited = groups.slice(1).map(({ id }) => timeline.rowsOf(id).filter((row) => !Number.isNaN(timeline.tasks.queued[row])).length);
+    expect(waited[0]).toBe(5);
+    expect(waited[1]).toBeGreaterThan(3);
+  });
+
+  test('a task that does nothing but what it does behind a limiter is drawn once', async () => {
+    const { groups } = await observe(`${SLEEP}let free = 2;
+const waiting = [];
+async function use(task) { if (free > 0) free--; else await new Promise((r) => { waiting.push(r); });
+  try { return await task(); } finally { const next = waiting.shift(); if (next) next(); else free++; } }
+const out = [];
+await Promise.all([...Array(6).keys()].map(async (i) => { out.push(await use(() => sleep(20 + 3 * i))); }));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2, combinator: 'all' }]);
+  });
 });
