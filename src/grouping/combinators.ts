@@ -4,7 +4,7 @@ import { CombinatorCall } from './combinator-call';
 import type { GroupDraft, TaskDraft } from './drafts';
 import { isFurtherStep, isLate, isTurnWait, LimitedPool, releaseOf, sharesLimiter } from './limited-pool';
 import { topOf, userFrame, type Place, type Stack } from './places';
-import { functionKeyOf, isUserCall, sourceOf, workOf, type CallPlace, type PromiseNode } from './promise-node';
+import { functionKeyOf, hasWaitedSince, isUserCall, sourceOf, workOf, type CallPlace, type PromiseNode } from './promise-node';
 import { callFrameOf, chainOf, isInside, type Scopes } from './scopes';
 import { isTask, Series } from './series';
 import { helperKeysOf, keysOf, UNSEEN } from './series-keys';
@@ -322,13 +322,14 @@ export class Combinators {
     const over = handedOver.get(element);
     if (!over || call.doesMore) return;
     const end = 'ended' in over ? over.ended : over.end;
-    if (element.ended - end > NO_WORK_MS) {
+    const isMore = element.ended - end > NO_WORK_MS && hasWaitedSince(sourceOf(element), end);
+    if (isMore) {
       call.doesMore = true;
       if (call.role !== 'collector') return;
       this.loose.notCollected(call);
       for (const one of call.elements) for (const node of [one, sourceOf(one)]) node.task = undefined;
       this.introduceAgain(call);
-    } else if (call.role === 'together' && call.series?.callCount === 1 && element.ended - end <= NO_WORK_MS && call.elements.every((one) => handedOver.has(sourceOf(one)))) {
+    } else if (call.role === 'together' && call.series?.callCount === 1 && !Number.isNaN(end) && call.elements.every((one) => handedOver.has(sourceOf(one)))) {
       this.withdraw(call);
       call.role = 'collector';
       this.loose.collected(call);

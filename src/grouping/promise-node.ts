@@ -151,6 +151,9 @@ function settlerOf(node: PromiseNode): PromiseNode | undefined {
   return undefined;
 }
 
+/** Whether a call's code last waited for something that was not over at a time. */
+export const hasWaitedSince = ({ lastWait }: PromiseNode, time: number): boolean => lastWait !== undefined && !(lastWait.ended <= time);
+
 /** Whether the promise was made by a function of the user's own, not by a library or by Node. */
 export const isUserCall = (node: PromiseNode): boolean => topOf(node.stack)?.place.kind === 'user';
 

@@ -6,7 +6,7 @@ import type { CombinatorCall } from './combinator-call';
 import type { GroupDraft } from './drafts';
 import { isBareWait, releaseOf } from './limited-pool';
 import type { Place } from './places';
-import { functionKeyOf, isUserCall, PromiseNode, sourceOf, type CallPlace } from './promise-node';
+import { functionKeyOf, hasWaitedSince, isUserCall, PromiseNode, sourceOf, type CallPlace } from './promise-node';
 import { RootKind } from '../model/facts';
 import { callFrameOf, isInside, isWithin } from './scopes';
 import { askedAt, PartPool, WholePool, type Hold, type SectionPool } from './section-pool';
@@ -126,7 +126,8 @@ export class Sections {
   /** Who gave a slot back long ago and still does something held it for a part of its time only. */
   private judgeOldest(now: number): void {
     for (const turns of this.turns.values()) {
-      if (now - turns[0].time > NO_WORK_MS) this.judge(turns, now);
+      const [{ from, time }] = turns;
+      if (now - time > NO_WORK_MS && hasWaitedSince(from, time)) this.judge(turns, now);
       return;
     }
   }
@@ -137,7 +138,7 @@ export class Sections {
     this.turns.delete(from);
     if (turns.length > 1) return;
     const fn = functionKeyOf(from);
-    const share = now - time > NO_WORK_MS ? 'part' : 'whole';
+    const share = now - time > NO_WORK_MS && hasWaitedSince(from, time) ? 'part' : 'whole';
     const others = [...this.turns].filter(([other, list]) => functionKeyOf(other) === fn && list.length === 1);
     for (const [other] of others) this.turns.delete(other);
     this.decide(fn, share, [...turns, ...others.flatMap(([, list]) => list)]);
@@ -156,7 +157,7 @@ export class Sections {
       return;
     }
     const place = askedAt(wait)?.place;
-    if (!place) return;
+    if (!place || isBringing(from, to, place)) return;
     for (const call of [from, to]) if (call.awaitingCall) this.tasks.doesMore(call);
     this.openPart(to, wait, place);
     const held = this.holds.get(from)?.find(({ hold }) => Number.isNaN(hold.end) && hold.acquire.ended <= time);
@@ -298,6 +299,10 @@ function passerOf(to: PromiseNode, wait: PromiseNode): PromiseNode | undefined {
   }
   return undefined;
 }
+
+/** Whether elements of one combinator go on by what those of another one bring, who never wait there themselves: stages of a pipeline. */
+const isBringing = (from: PromiseNode, to: PromiseNode, place: Place): boolean =>
+  from.awaitingCall !== undefined && to.awaitingCall !== undefined && from.awaitingCall !== to.awaitingCall && callsAt(from, place).length === 0;
 
 const isWorker = ({ awaitingCall, scope }: PromiseNode): boolean => awaitingCall?.pool instanceof WorkerPool || scope?.crew?.pool !== undefined;
 
