@@ -14,6 +14,8 @@ import { isLoop, laneOf, recordCall, WorkerPool, workPlaceOf } from './worker-po
 const NO_WAIT_MS = 0.5;
 /** No work is done in less. */
 const NO_WORK_MS = 1;
+/** How many lines after a function its body begins where a compiler wrote both. */
+const BODY_LINES = 3;
 
 /** The calls that no combinator held together so far. */
 export interface LooseCalls {
@@ -111,13 +113,21 @@ export class Combinators {
   takeWorkers(node: PromiseNode): Stack | undefined {
     const frame = this.plain.size > 0 ? callFrameOf(node) : undefined;
     if (!frame || frame.place.fn === functionKeyOf(node)) return undefined;
-    // A compiler puts the body into a nameless generator that begins in the next line at most.
-    const call = this.plain.get(frame.place.fn) ?? (frame.place.name === '' ? this.plain.get(lineOf(frame, -1)) : undefined);
+    const call = this.plain.get(frame.place.fn) ?? (frame.place.name === '' ? this.plainAround(frame) : undefined);
     if (!call?.series || call.series.callCount > 1) return undefined;
     this.forgetPlain(call);
     this.withdraw(call);
     call.role = 'collector';
     return call.frame;
+  }
+
+  /** A compiler puts the body of an async function into a nameless one that begins a few lines on: two functions and the variables come first. */
+  private plainAround(frame: Stack): CombinatorCall | undefined {
+    for (let lines = 1; lines <= BODY_LINES; lines++) {
+      const call = this.plain.get(lineOf(frame, -lines));
+      if (call) return call;
+    }
+    return undefined;
   }
 
   adopted(node: PromiseNode): void { this.checkTurn(node.elementOf, node); }

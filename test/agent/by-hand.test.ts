@@ -215,4 +215,36 @@ const out = [];
 await Promise.all([...Array(6).keys()].map(async (i) => { out.push(await use(() => sleep(20 + 3 * i))); }));`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2, combinator: 'all' }]);
   });
+
+  test('lanes whose bodies a compiler put some lines into them are no tasks', async () => {
+    const { groups } = await observe(`${SLEEP}var __awaiter = (body) => new Promise((resolve) => {
+  const run = body();
+  const step = ({ done, value }) => { if (done) resolve(); else value.then(() => step(run.next())); };
+  step(run.next());
+});
+const queue = [...Array(8).keys()];
+const job = (i) => __awaiter(function* () { yield sleep(15 + 3 * i); });
+function lane() {
+  return __awaiter(function () {
+    var unused;
+    return (function* () { while (queue.length) yield job(queue.shift()); })();
+  });
+}
+Promise.all([lane(), lane(), lane()]);`, { backend, as: 'a.cjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 8, peak: 3, site: { line: 15 } }]);
+  });
+
+  test('queries that a batch sends at once are drawn though each has a reaction of its own', async () => {
+    const { groups } = await observe(`${SLEEP}async function query(keys) { await sleep(20 + keys[0]); return keys; }
+let waiting = [];
+const load = (key) => new Promise((resolve) => { if (waiting.push({ key, resolve }) === 1) setTimeout(send, 5); });
+function send() {
+  while (waiting.length > 0) {
+    const part = waiting.splice(0, 3);
+    query(part.map(({ key }) => key)).then((rows) => part.forEach(({ resolve }, i) => resolve(rows[i])));
+  }
+}
+for (let i = 0; i < 9; i++) load(i);`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'all', taskCount: 3, peak: 3, taskSite: { function: 'query' } }]);
+  });
 });
