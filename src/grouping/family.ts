@@ -256,8 +256,8 @@ export class Family {
     const [first] = calls;
     const api = this.api && apiCallOf(first);
     if ((api && !BURSTS.has(api.library)) || first.ended <= first.made) return;
-    // What a request gives is read by whoever asked for it, and not by somebody who waits for all of them.
-    if (!calls.every((node) => (api !== undefined || (node.isAsyncFunction && isLeftAlone(node))) && node.tick === first.tick && !isTaken(node))) return;
+    // One whose reaction goes on with it (`query(ids).then(answer)`) may be a pool's: there, calls came before. What a request gives is read by whoever asked for it, and not by somebody who waits for all of them.
+    if (!calls.every((node) => (api !== undefined || (node.isAsyncFunction && (!node.consumed || (calls.length === this.count && !node.awaitingCall)))) && node.tick === first.tick && !isTaken(node))) return;
     // A call that was through before was one of its own.
     this.api = api;
     this.earliest.splice(0, this.earliest.length, ...calls.slice(0, LOOP_TASKS - 1));
@@ -383,9 +383,6 @@ function isContinuation({ adoptedBy, family }: PromiseNode): boolean {
 
 /** Whether a call is a task already. */
 const isTasksOwn = (node: PromiseNode): boolean => node.isClaimed || standsFor(node) || (node.task?.group !== undefined && node.task.group.facts.kind !== 'race' && node.task.work === node) || (node.elementOf?.holdsTasks === true && node.elementOf.combinator !== 'race');
-
-/** Whether nobody waits for a call, or only what a reaction of its own makes of it: `query(ids).then(answer)`. */
-const isLeftAlone = ({ consumed, awaitingCall }: PromiseNode): boolean => !consumed || awaitingCall === undefined;
 
 /** Whether what was derived from a call is a task, or a race of several. */
 const isBehindTask = (node: PromiseNode): boolean => node.awaitingCall?.holdsTasks === true;
