@@ -123,10 +123,12 @@ function lastWorkFor({ inner, settledIn, settledBy }: PromiseNode): PromiseNode 
  * task; none where even the work began before.
  */
 function taskOf(promise: PromiseNode, work: PromiseNode): PromiseNode | undefined {
+  const waiting = promise.awaitedBy ? functionKeyOf(promise.awaitedBy) : '';
   let task: PromiseNode | undefined;
   let at: PromiseNode | undefined = work;
   for (let steps = 0; at && at.made >= promise.made && at.ended <= promise.ended + TOGETHER_MS && steps < MAX_STEPS; steps++, at = at.owner) {
-    if (at.scope?.crew?.pool?.has(at)) break;
+    // Where a neighbour's end let the task begin, that neighbour called it.
+    if (at.scope?.crew?.pool?.has(at) || (at !== work && waiting !== '' && functionKeyOf(at) === waiting)) break;
     task = at;
   }
   return task;

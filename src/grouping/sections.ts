@@ -6,9 +6,11 @@ import type { CombinatorCall } from './combinator-call';
 import type { GroupDraft } from './drafts';
 import { isBareWait, releaseOf } from './limited-pool';
 import type { Place } from './places';
-import { functionKeyOf, hasWaitedSince, isUserCall, PromiseNode, sourceOf, type CallPlace } from './promise-node';
+import { functionKeyOf, hasWaitedSince, isIteratorStep, isUserCall, PromiseNode, sourceOf, type CallPlace } from './promise-node';
 import { RootKind } from '../model/facts';
 import { callFrameOf, isInside, isWithin } from './scopes';
+import type { HandedIn } from './handed-in';
+import { ResultPool } from './result-pool';
 import { askedAt, PartPool, WholePool, type Hold, type SectionPool } from './section-pool';
 import { WorkerPool } from './worker-pool';
 
@@ -34,6 +36,8 @@ export interface SectionTasks {
   claimed(work: PromiseNode): void;
   /** Whether a promise is of a kind that is settled by what was done for who waits for it. */
   isResult(promise: PromiseNode): boolean;
+  /** An element of a combinator began with this. */
+  handsOver(work: PromiseNode): void;
   /** What a call makes at a place again and again is a semaphore's, and no turn of a worker's. */
   isSlot(by: PromiseNode, place: Place): void;
   /** What waits for a slot for a part of its time is a task as a whole. */
@@ -50,8 +54,11 @@ export class Sections {
   private readonly parts = new Map<Place, { pool: PartPool; endsAt: Place | undefined }>();
   private readonly holds = new Map<PromiseNode, { readonly hold: Hold; readonly at: Place }[]>();
   private readonly members = new Map<PromiseNode, WholePool>();
+  /** Pools of what was handed over for its result, by where that is done. */
+  private readonly results = new Map<Place, { readonly pool: ResultPool; home: PromiseNode | undefined }>();
+  private readonly drawn = new Set<GroupDraft>();
   /** What is a task, or the begin of one, already. */
-  private readonly taken = new WeakMap<PromiseNode, SectionPool>();
+  private readonly taken = new WeakMap<PromiseNode, SectionPool | ResultPool>();
   private readonly touched = new Set<SectionPool>();
 
   constructor(private readonly thread: number, private readonly tasks: SectionTasks) {}
@@ -82,6 +89,28 @@ export class Sections {
     }
   }
 
+  /** A task was handed over for its result, which a function waits for that may do other things as well. */
+  handedIn(one: HandedIn): void {
+    const { promise, task } = one;
+    const frame = askedAt(promise);
+    if (!frame || !promise.awaitedBy || !this.tasks.isResult(promise) || isIteratorStep(promise) || promise.awaitingCall || task.task?.group || isWorker(promise.awaitedBy)) return;
+    const home = homeOf(promise);
+    let known = this.results.get(frame.place);
+    if (!known) this.results.set(frame.place, known = { pool: new ResultPool(this.thread, frame), home });
+    else if (known.home !== home) known.home = undefined;
+    const { draft } = known.pool;
+    draft.home = { node: known.home };
+    known.pool.add(one);
+    this.taken.set(promise, known.pool);
+    this.tasks.claimed(task);
+    this.drawn.add(draft);
+    const call = promise.owner?.awaitingCall;
+    for (const element of call?.elements ?? []) {
+      const [first] = callsAt(sourceOf(element), frame.place);
+      if (first) { this.taken.set(first, known.pool); this.tasks.handsOver(first); }
+    }
+  }
+
   /** A combinator only takes what tasks gave: it says where the pool stands. */
   collected(call: CombinatorCall): void {
     for (const element of call.elements) {
@@ -93,7 +122,8 @@ export class Sections {
 
   /** @returns the groups that changed, and whether judging some was put off */
   update(isQuiet: boolean): { changed: readonly GroupDraft[]; isBehind: boolean } {
-    const changed: GroupDraft[] = [];
+    const changed = [...this.drawn];
+    this.drawn.clear();
     for (const pool of this.touched) {
       if (!pool.update(isQuiet)) continue;
       this.touched.delete(pool);

@@ -74,6 +74,7 @@ export class ThreadGrouping implements GraphListener {
         this.combinators.handsOver(work);
       },
       isResult: (promise) => this.handedIn.isResult(promise),
+      handsOver: (work) => { this.combinators.handsOver(work); },
       isSlot: (by, place) => { this.combinators.isSlot(by, place); },
       doesMore: (element) => { this.combinators.doesMore(element); },
     });
@@ -134,6 +135,7 @@ export class ThreadGrouping implements GraphListener {
     if (pool) this.handedIn.noteWorkers(promise);
     if (pool && promise.awaitingCall) this.combinators.leaveToWorkers(promise.awaitingCall);
     if (task?.group ?? call.family?.draft) this.handOver(promise);
+    else if (!pool) this.sections.handedIn({ promise, task: call });
   }
 
   /** A function that awaited nothing more after an error and yet was fulfilled has swallowed it: as a task it failed. */

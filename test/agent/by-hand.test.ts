@@ -216,6 +216,28 @@ await Promise.all([...Array(6).keys()].map(async (i) => { out.push(await use(() 
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2, combinator: 'all' }]);
   });
 
+  test('a closure that gives a promise for each job is a pool of its own inside of tasks, and all there is where they do nothing else', async () => {
+    const limiter = `${SLEEP}async function load(i) { await sleep(20 + 3 * i); }
+let active = 0;
+const queue = [];
+const next = () => {
+  if (active >= 2 || queue.length === 0) return;
+  active++;
+  const { job, resolve } = queue.shift();
+  job().then(resolve).finally(() => { active--; next(); });
+};
+const limit = (job) => new Promise((resolve) => { queue.push({ job, resolve }); next(); });
+const out = [];
+`;
+    const drawn = async (task: string): Promise<unknown> => {
+      const { groups } = await observe(`${limiter}await Promise.all([...Array(7).keys()].map(async (i) => { ${task} }));\nawait sleep(5);`, { backend, as: 'a.mjs' });
+      return groups.map(({ kind, taskCount, peak, lanes }) => ({ kind, taskCount, peak, lanes }));
+    };
+    const pool = { kind: 'pool', taskCount: 7, peak: 2, lanes: 2 };
+    expect(await drawn('out.push(await limit(() => load(i)));')).toEqual([pool]);
+    expect(await drawn('await sleep(5 + i); await limit(() => load(i)); await sleep(5);')).toEqual([{ kind: 'all', taskCount: 7, peak: 7, lanes: 7 }, pool]);
+  });
+
   test('lanes whose bodies a compiler put some lines into them are no tasks', async () => {
     const { groups } = await observe(`${SLEEP}var __awaiter = (body) => new Promise((resolve) => {
   const run = body();
