@@ -105,3 +105,12 @@ export function callFrameOf(node: PromiseNode): Stack | undefined {
   }
   return first;
 }
+
+/** The place in the running code where what became `node` was begun: the loop's, also where no function of the user's runs and others stand between. */
+export function startFrameOf(node: PromiseNode): Stack | undefined {
+  const frame = callFrameOf(node);
+  if (!frame || topOf(node.owner?.stack)?.place.kind === 'user') return frame;
+  let outermost = frame;
+  for (let at = frame.callers; at && !at.awaits; at = at.callers) if (at.place.kind === 'user') outermost = at;
+  return outermost;
+}

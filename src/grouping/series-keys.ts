@@ -2,7 +2,7 @@
 import type { CombinatorCall } from './combinator-call';
 import { topOf } from './places';
 import { functionKeyOf, isUserCall, libraryMaking, sourceOf, workOf } from './promise-node';
-import { callFrameOf } from './scopes';
+import { callFrameOf, startFrameOf } from './scopes';
 
 /** The key of calls whose place nobody looked at. */
 export const UNSEEN = 'unseen';
@@ -10,8 +10,8 @@ export const UNSEEN = 'unseen';
 /** By what a call is known again in its running function: its own place, or the place where its tasks are called. */
 export function keysOf(call: CombinatorCall): string[] {
   const own = call.frame;
-  const first = call.elements.find((element) => element.stack);
-  const tasks = first && callFrameOf(sourceOf(first));
+  const first = call.elements.map(sourceOf).find((element) => element.stack);
+  const tasks = first && startFrameOf(first);
   const keys: string[] = [];
   if (own) keys.push(`at|${own.place.at}`);
   if (tasks) keys.push(`of|${tasks.place.at}`);

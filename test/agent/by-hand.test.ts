@@ -269,4 +269,15 @@ function send() {
 for (let i = 0; i < 9; i++) load(i);`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'all', taskCount: 3, peak: 3, taskSite: { function: 'query' } }]);
   });
+
+  test('a batch filled one by one is one chunk loop with what is left behind it, and two lines of batches are two groups', async () => {
+    const { groups } = await observe(`${SLEEP}const work = async (i) => { await sleep(10 + i); };
+const load = (i) => work(i).then(() => i);
+let batch = [];
+for (let i = 0; i < 8; i++) { batch.push(load(i)); if (batch.length === 3) { await Promise.all(batch); batch = []; } }
+await Promise.all(batch);
+await Promise.all([1, 2, 3].map(load));
+await Promise.all([4, 5, 6].map(load));`, { backend, as: 'a.mjs' });
+    expect(groups.map(({ kind, taskCount, chunks, site }) => `${kind} ${taskCount} ${chunks ?? 0} ${site?.line}`)).toEqual(['chunk 8 3 5', 'all 3 0 7', 'all 3 0 8']);
+  });
 });
