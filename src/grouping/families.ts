@@ -105,7 +105,7 @@ export class Families {
     const by = library ? `${fn}|${libraryMaking(library) ?? ''}` : fn;
     // Resumed by the library's own queue, out of sight of the call that filled it: it goes on with what there is.
     const lost = library && !user && !userFrame(library.stack) ? this.byLibrary.get(by) : undefined;
-    const family = lost ?? this.familyOf(this.scopes.of(library ? user : this.lanes.homeOf(user)), by, library);
+    const family = lost ?? this.familyOf(this.scopes.of(library ? user : this.lanes.homeOf(node, user)), by, library);
     if (library) this.byLibrary.set(by, family);
     if (node.owner) {
       const caller = this.scopes.of(node.owner);

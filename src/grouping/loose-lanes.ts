@@ -24,9 +24,11 @@ export class LooseLanes {
 
   /**
    * Which function's calls a loose call counts among: the running one's; but where that calls itself again and nobody awaits
-   * it, it is one lane of several that the function at the begin of it all started.
+   * it, it is one lane of several that the function at the begin of it all started. Where it is awaited, what it calls of
+   * itself is on a level of its own: its own call lasts for as long as those do.
+   * @param node the loose call @param user the running function's call
    */
-  homeOf(user: PromiseNode | undefined): PromiseNode | undefined {
+  homeOf(node: PromiseNode, user: PromiseNode | undefined): PromiseNode | undefined {
     if (!user) return user;
     const head = chainOf(user) ?? user;
     const fn = functionKeyOf(head);
@@ -40,7 +42,8 @@ export class LooseLanes {
       else if (first.length < MAX_LANES && first[first.length - 1] !== user) first.push(user);
       return user;
     }
-    if (head.consumed || head.awaitingCall) return head;
+    // As long as the first of them still runs for the first time, nobody can have awaited it.
+    if (head.consumed || head.awaitingCall || node.tick === head.tick) return functionKeyOf(node) === fn ? user : head;
     lanes.set(fn, true);
     this.found(takeCalls(first ?? [], fn), outer);
     return around;

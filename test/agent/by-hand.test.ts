@@ -280,4 +280,10 @@ await Promise.all([1, 2, 3].map(load));
 await Promise.all([4, 5, 6].map(load));`, { backend, as: 'a.mjs' });
     expect(groups.map(({ kind, taskCount, chunks, site }) => `${kind} ${taskCount} ${chunks ?? 0} ${site?.line}`)).toEqual(['chunk 8 3 5', 'all 3 0 7', 'all 3 0 8']);
   });
+
+  test.each([['await sleep(8);', ''], ['', 'await sleep(8);']])('each level of a tree that is walked one by one is a loop of its own (%j, %j)', async (first, last) => {
+    const { groups } = await observe(`${SLEEP}async function walk(kids) { ${first} for (const kid of kids) await walk(kid); ${last} }
+await walk([[[], [], []], [], [[]], []]);`, { backend, as: 'a.mjs' });
+    expect(groups.map(({ kind, taskCount, peak, parent }) => `${kind} ${taskCount} ${peak} ${parent ? 'inside' : 'outermost'}`).sort()).toEqual(['sequential 3 1 inside', 'sequential 4 1 outermost']);
+  });
 });
