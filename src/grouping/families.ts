@@ -48,6 +48,7 @@ export class Families {
     if (!found) return undefined;
     const isNew = found.isOverFor(node);
     const family = isNew ? this.replace(found) : found;
+    if (isNew && found.isBurst) family.follow(found);
     if (family.isLoopOnly && family.isActive) return this.beginAnew(family, node);
     const around = this.scopes.known(node.owner);
     if (isNew && around) around.race = undefined;

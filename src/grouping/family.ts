@@ -3,6 +3,7 @@
  * burst by starts that follow ends while others still run.
  */
 import { apiCallOf, type ApiCall } from './api-calls';
+import { Arrivals } from './arrivals';
 import { GroupDraft, TaskDraft } from './drafts';
 import { siteOf, topOf, userFrame, type Place, type Stack } from './places';
 import { headOf, isUserCall, libraryMaking, sourceOf, type PromiseNode } from './promise-node';
@@ -48,6 +49,7 @@ export class Family {
   private held: Set<PromiseNode> | undefined;
   private open: Map<PromiseNode, TaskDraft> | undefined;
   private peak = 0;
+  private readonly arrivals = new Arrivals();
   private refills = 0;
   /** Of its calls since it last had none at work: how many have ended, and where they begin among those not drawn. */
   private busyEnds = 0;
@@ -62,6 +64,10 @@ export class Family {
   private lasting: PromiseNode | undefined;
   /** The call of `Array.fromAsync` whose function it is. */
   builtinCall: PromiseNode | undefined;
+  /** Which of several bursts at one place its calls are, 1-based; 0 where they are none. */
+  private round = 0;
+  /** The burst before it. */
+  private after: Family | undefined;
   /** The first of its calls, where they are calls of Node or of a library that makes requests. */
   api: ApiCall | undefined;
 
@@ -88,6 +94,7 @@ export class Family {
    * once or were another group's tasks. A loop may call from several places.
    */
   isOverFor(node: PromiseNode): boolean {
+    if (this.active === 0 && this.isBurst) return node.tick !== this.last?.tick;
     if (this.active > 0 || this.count === 0 || this.libraryCall || this.api || !(this.isOthers || this.peak > 1)) return false;
     const place = callFrameOf(node)?.place;
     return place !== undefined && !this.places.has(place);
@@ -105,6 +112,7 @@ export class Family {
       this.busyFrom = this.undrawn.length;
     }
     this.count++;
+    this.arrivals.add(node);
     if (this.earliest.length < LOOP_TASKS - 1) this.earliest.push(node);
     if (!this.isOthers) this.undrawn.push(node);
     if (!this.isOthers && isLibrarys(node.owner)) (this.held ??= new Set()).add(node);
@@ -179,6 +187,12 @@ export class Family {
     return draft;
   }
 
+  /** Whether its calls were made in one go. */
+  get isBurst(): boolean { return this.round > 0 && this.draft?.facts.kind !== 'pool'; }
+
+  /** Its calls come after those of a family that were made in one go, and are over. */
+  follow(burst: Family): void { this.after = burst; }
+
   /** Gives its calls to another family. */
   release(): readonly PromiseNode[] {
     const calls = this.undrawn;
@@ -217,6 +231,7 @@ export class Family {
       return;
     }
     if (!this.draft) {
+      if (!this.libraryCall && this.arrivals.comeFromOutside(this.peak)) return;
       // What a task does one after the other are its steps; what it keeps going at once is a pool of its own.
       if (this.undrawn.some(isPool && !this.libraryCall ? isTasksOwn : isTaken)) { this.leaveToOthers(); return; }
       // Heads of chains, and what is raced: where there comes more of the same, a combinator over them only collects.
@@ -226,11 +241,14 @@ export class Family {
       }
     }
     const kind = isPool || this.libraryCall ? 'pool' : 'sequential';
+    const site = this.site();
+    // None of the program's code called them: a library that hands on what comes in from outside.
+    if (!this.draft && !site) return;
     this.draft ??= new GroupDraft({
       thread: this.thread, kind, library: this.libraryCall ? libraryMaking(this.libraryCall) : this.api?.library, combinator: undefined,
-      site: this.site(), taskSite: this.taskSite(), declared: undefined,
+      site, taskSite: this.taskSite(), declared: undefined,
     });
-    this.draft.change({ kind });
+    if (this.round < 2) this.draft.change({ kind });
   }
 
   /** A loop that did no work so far may go on so for ever; of a deep recursion all calls are pending. */
@@ -243,6 +261,7 @@ export class Family {
   /** One of its calls has settled. @param tick the run of code in which it did */
   settle(node: PromiseNode, tick: number): void {
     this.active--;
+    this.arrivals.settle(tick);
     if (this.passedOn.has(node)) this.passing--;
     this.latestEnd = node.ended;
     if (tick !== node.tick || node.ended - node.made >= NO_WORK_MS) this.lasting = node;
@@ -252,7 +271,7 @@ export class Family {
 
   /** `forEach(async …)`: calls made in one go, which nothing else of theirs was beside, nobody waits for any of them, and the first is only now through. */
   private judgeBurst(calls: PromiseNode[]): void {
-    if (this.draft || this.isOthers || this.libraryCall || calls.length < BURST_TASKS) return;
+    if (this.draft || this.isOthers || this.libraryCall || calls.length < BURST_TASKS || this.arrivals.comeFromOutside(calls.length)) return;
     const [first] = calls;
     const api = this.api && apiCallOf(first);
     if ((api && !BURSTS.has(api.library)) || first.ended <= first.made) return;
@@ -263,9 +282,25 @@ export class Family {
     this.earliest.splice(0, this.earliest.length, ...calls.slice(0, LOOP_TASKS - 1));
     this.undrawn = calls;
     this.settledCalls = this.settledCalls.filter((node) => calls.includes(node));
-    this.draft = new GroupDraft({
+    this.round = 1;
+    this.draft = this.nextChunk() ?? new GroupDraft({
       thread: this.thread, kind: 'all', library: api?.library, combinator: undefined, site: this.site(), taskSite: this.taskSite(), declared: undefined,
     });
+  }
+
+  /** Where the burst before was made at the same place, this one is its next chunk. */
+  private nextChunk(): GroupDraft | undefined {
+    const { after } = this;
+    this.after = undefined;
+    const place = callFrameOf(this.earliest[0])?.place;
+    if (!after?.isBurst || !place || !after.places.has(place)) return undefined;
+    const draft = after.update();
+    if (after.round === 1) {
+      draft?.change({ kind: 'chunk' });
+      draft?.closeFirstChunk();
+    }
+    this.round = after.round + 1;
+    return draft;
   }
 
   /** A `race` or `all` over its tasks tells where the pool stands. */
@@ -288,7 +323,7 @@ export class Family {
       task.queueSince(node.submitted);
       node.task = task;
       (this.open ??= new Map()).set(node, task);
-      draft.add(task, 0, 0);
+      draft.add(task, 0, this.round > 1 ? this.round : 0);
     }
     this.undrawn = [];
     finishUntil(Infinity);

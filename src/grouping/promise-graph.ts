@@ -75,13 +75,14 @@ export class PromiseGraph implements FactSink {
 
   stack(id: number, callers: number, frame: number, awaits: boolean): void { this.places.addStack(id, callers, frame, awaits); }
 
-  root(id: number, kind: number, stack: number, owner: number, tick: number, _context: number, time: number): void {
+  root(id: number, kind: number, stack: number, owner: number, tick: number, context: number, time: number): void {
     const node = this.nodes.take(id);
     if (!node) return;
     node.kind = kind;
     node.stack = this.places.stack(stack);
     node.owner = this.known(owner);
     node.tick = tick;
+    node.inReaction = context !== 0;
     node.made = time + this.shift;
     this.listener.rooted(node);
   }

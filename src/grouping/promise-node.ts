@@ -13,6 +13,8 @@ export class PromiseNode {
   /** The call of the async function whose code made it. */
   owner: PromiseNode | undefined;
   tick = 0;
+  /** Whether it was made where a promise led to: in a reaction to one. */
+  inReaction = false;
   made = NaN;
   /** NaN while it is pending. */
   ended = NaN;

@@ -26,6 +26,24 @@ const pool = new Pool();
 await Promise.all([...Array(10).keys()].map((i) => pool.add(() => sleep(20 + 3 * i))));`,
 };
 
+/** What nothing of the program's own brings about. */
+const OUTSIDE = {
+  'the ticks of an interval that outlast it': `${SLEEP}const tick = async () => { await sleep(40); };
+let left = 6;
+const timer = setInterval(() => { tick().catch(() => {}); if (--left === 0) clearInterval(timer); }, 15);`,
+  'the beats of three intervals': `${SLEEP}const push = async () => { await sleep(3); };
+let left = 15;
+const timers = ['cpu', 'heap', 'loop'].map((name) => setInterval(() => { push(name); if (--left <= 0) timers.forEach(clearInterval); }, 12));`,
+  'the requests of a server': `import { createServer } from 'node:http';
+import { spawn } from 'node:child_process';
+${SLEEP}const handle = async (res) => { await sleep(30); res.end(); };
+const server = createServer((req, res) => { handle(res).catch(() => {}); });
+server.listen(0, () => {
+  const clients = 'Promise.all(' + JSON.stringify([0, 10, 20, 30, 40, 50]) + '.map((ms) => new Promise((r) => setTimeout(r, ms)).then(() => fetch("http://127.0.0.1:' + server.address().port + '"))))';
+  spawn(process.execPath, ['-e', clients], { env: {} }).on('exit', () => { server.close(); server.closeAllConnections(); });
+});`,
+};
+
 describe.each(['v8', 'async_hooks'] as const)('work scheduled by hand, %s', (backend) => {
   test.each(Object.entries(PUMPS))('%s is one pool of three rails', async (_name, program) => {
     const { groups } = await observe(program, { backend, as: 'a.mjs' });
@@ -285,5 +303,19 @@ await Promise.all([4, 5, 6].map(load));`, { backend, as: 'a.mjs' });
     const { groups } = await observe(`${SLEEP}async function walk(kids) { ${first} for (const kid of kids) await walk(kid); ${last} }
 await walk([[[], [], []], [], [[]], []]);`, { backend, as: 'a.mjs' });
     expect(groups.map(({ kind, taskCount, peak, parent }) => `${kind} ${taskCount} ${peak} ${parent ? 'inside' : 'outermost'}`).sort()).toEqual(['sequential 3 1 inside', 'sequential 4 1 outermost']);
+  });
+
+  test.each(Object.entries(OUTSIDE))('%s come from outside, and are no group', async (_name, program) => {
+    expect((await observe(program, { backend, as: 'a.mjs' })).groups).toEqual([]);
+  });
+
+  test('a pump that an interval drives is a pool, and a list gone through at each tick one chunk a tick', async () => {
+    const { groups } = await observe(`${SLEEP}const queue = [...Array(9).keys()];
+let active = 0;
+const run = async (i) => { await sleep(20 + 3 * i); };
+const pump = setInterval(() => { while (active < 3 && queue.length) { active++; run(queue.shift()).finally(() => { active--; }); } if (!queue.length) clearInterval(pump); }, 5);
+let ticks = 0;
+const check = setInterval(() => { [1, 2, 3].forEach(async (i) => { await sleep(i); }); if (++ticks === 3) clearInterval(check); }, 60);`, { backend, as: 'a.mjs' });
+    expect(groups.map(({ kind, taskCount, peak, chunks, site }) => `${kind} ${taskCount} ${peak} ${chunks ?? 0} ${site?.line}`)).toEqual(['pool 9 3 0 5', 'chunk 9 3 3 7']);
   });
 });

@@ -1,0 +1,33 @@
+/** Calls that nothing of the program's own has brought about: an interval's, a server's, an emitter's. */
+import type { PromiseNode } from './promise-node';
+
+/** Nobody takes longer than this, in ms, between two calls made in one go; an interval comes back without any other code between. */
+const ONE_GO_MS = 10;
+
+/**
+ * How calls of one function came in. What is limited begins as many at once as the limit lets through, and goes on where one
+ * ends; what comes in from outside does neither: nothing holds it back, and nobody waits for it before the next.
+ */
+export class Arrivals {
+  private count = 0;
+  private outside = 0;
+  private inOneGo = 0;
+  private most = 0;
+  private last: PromiseNode | undefined;
+  private endTick = 0;
+
+  add(node: PromiseNode): void {
+    const { last } = this;
+    this.inOneGo = last?.tick === node.tick && node.made - last.made < ONE_GO_MS ? this.inOneGo + 1 : 1;
+    this.most = Math.max(this.most, this.inOneGo);
+    this.count++;
+    if (!node.owner && !node.inReaction && node.tick !== this.endTick) this.outside++;
+    this.last = node;
+  }
+
+  /** @param tick the run of code in which one of them settled */
+  settle(tick: number): void { this.endTick = tick; }
+
+  /** Whether they all came from outside, one by one. @param peak so many of them were at work at once */
+  comeFromOutside(peak: number): boolean { return this.outside === this.count && this.most < Math.max(peak, 2); }
+}
