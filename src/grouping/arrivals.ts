@@ -11,6 +11,7 @@ const ONE_GO_MS = 10;
 export class Arrivals {
   private count = 0;
   private outside = 0;
+  private byTimer = 0;
   private inOneGo = 0;
   private most = 0;
   private last: PromiseNode | undefined;
@@ -21,13 +22,25 @@ export class Arrivals {
     this.inOneGo = last?.tick === node.tick && node.made - last.made < ONE_GO_MS ? this.inOneGo + 1 : 1;
     this.most = Math.max(this.most, this.inOneGo);
     this.count++;
-    if (!node.owner && !node.inReaction && node.tick !== this.endTick) this.outside++;
+    if (!node.owner && !node.inReaction && node.tick !== this.endTick) {
+      this.outside++;
+      if (isByTimer(node)) this.byTimer++;
+    }
     this.last = node;
   }
 
   /** @param tick the run of code in which one of them settled */
   settle(tick: number): void { this.endTick = tick; }
 
-  /** Whether they all came from outside, one by one. @param peak so many of them were at work at once */
-  comeFromOutside(peak: number): boolean { return this.outside === this.count && this.most < Math.max(peak, 2); }
+  /** Whether they all came from outside, one by one. @param atOnce so many of them were at work at once */
+  comeFromOutside(atOnce: number): boolean { return this.outside === this.count && this.most < Math.max(atOnce, 2); }
+
+  /** Whether a timer brought each: a clock may be a pool's too, that looks at each tick whether there is room for one more. */
+  get areByTimer(): boolean { return this.byTimer === this.count; }
+}
+
+function isByTimer({ stack }: PromiseNode): boolean {
+  let at = stack;
+  while (at?.callers) at = at.callers;
+  return at?.place.file === 'node:internal/timers';
 }

@@ -231,7 +231,7 @@ export class Family {
       return;
     }
     if (!this.draft) {
-      if (!this.libraryCall && this.arrivals.comeFromOutside(this.peak)) return;
+      if (!this.libraryCall && this.arrivals.comeFromOutside(this.peak) && !(isPool && this.arrivals.areByTimer)) return;
       // What a task does one after the other are its steps; what it keeps going at once is a pool of its own.
       if (this.undrawn.some(isPool && !this.libraryCall ? isTasksOwn : isTaken)) { this.leaveToOthers(); return; }
       // Heads of chains, and what is raced: where there comes more of the same, a combinator over them only collects.
@@ -243,7 +243,7 @@ export class Family {
     const kind = isPool || this.libraryCall ? 'pool' : 'sequential';
     const site = this.site();
     // None of the program's code called them: a library that hands on what comes in from outside.
-    if (!this.draft && !site) return;
+    if (!this.draft && !site && topOf(this.earliest[0].stack)?.callers?.place.kind === 'library') return;
     this.draft ??= new GroupDraft({
       thread: this.thread, kind, library: this.libraryCall ? libraryMaking(this.libraryCall) : this.api?.library, combinator: undefined,
       site, taskSite: this.taskSite(), declared: undefined,

@@ -28,8 +28,8 @@ await Promise.all([...Array(10).keys()].map((i) => pool.add(() => sleep(20 + 3 *
 
 /** What nothing of the program's own brings about. */
 const OUTSIDE = {
-  'the ticks of an interval that outlast it': `${SLEEP}const tick = async () => { await sleep(40); };
-let left = 6;
+  'the ticks of an interval': `${SLEEP}const tick = async () => { await sleep(4); };
+let left = 5;
 const timer = setInterval(() => { tick().catch(() => {}); if (--left === 0) clearInterval(timer); }, 15);`,
   'the beats of three intervals': `${SLEEP}const push = async () => { await sleep(3); };
 let left = 15;
