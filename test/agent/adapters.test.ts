@@ -37,6 +37,13 @@ async.eachLimit([0, 1, 2, 3, 4, 5], 2, job, () => {});`,
 })();`,
     groups: [{ kind: 'sequential', library: 'async', taskCount: 3, site: { line: 4 } }, { kind: 'pool', library: 'async', declared: 2, taskCount: 5, peak: 2, site: { line: 6 }, taskSite: { line: 5 } }],
   },
+  'async with a queue whose items are functions': {
+    as: 'a.cjs',
+    source: `const async = require('async');
+const queue = async.queue(async (job) => job(), 2);
+queue.push([1, 2, 3, 4, 5].map((i) => () => sleep(15 + i)));`,
+    groups: [{ kind: 'pool', library: 'async', declared: 2, taskCount: 5, peak: 2, lanes: 2 }],
+  },
   'bluebird with promises of its own and coroutines': {
     as: 'a.cjs',
     source: `const Bluebird = require('bluebird');

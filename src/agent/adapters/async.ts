@@ -17,12 +17,12 @@ const SHAPES: ReadonlyMap<string, MapperShape> = new Map<string, MapperShape>([
     [`${name}Series`, { fn: 1, limit: () => 1, kind: 'sequential' }],
   ]),
 ]);
-const adaptAsyncQueue = (sink: AdapterSink): ((fn: Fn) => unknown) => adaptQueue(sink, 'async', ['push', 'pushAsync', 'unshift', 'unshiftAsync'], 'callback', true);
+const adaptAsyncQueue = (sink: AdapterSink): ((fn: Fn) => unknown) => adaptQueue(sink, 'async', ['push', 'pushAsync', 'unshift', 'unshiftAsync'], 'either', true);
 
 /** Functions that have a file each, for programs that import only that: what one file's function asks of another's is no call of the program's. */
 export const ASYNC_FILES: ReadonlyMap<string, AdaptValue> = new Map<string, AdaptValue>([
   ...[...SHAPES].map(([name, shape]): [string, AdaptValue] => [name, (sink, fn) =>
-    withArguments(sink, fn, (args) => (sink.isCalledBy('async') ? undefined : withTasks(sink, 'async', { ...shape, ends: 'callback' }, args)))]),
+    withArguments(sink, fn, (args) => (sink.isCalledBy('async') ? undefined : withTasks(sink, 'async', { ...shape, ends: 'either' }, args)))]),
   ...QUEUES.map((name): [string, AdaptValue] => [name, (sink, fn) => adaptAsyncQueue(sink)(fn)]),
 ]);
 
@@ -37,7 +37,7 @@ export function adaptAsync(sink: AdapterSink, exports: unknown): unknown {
   };
   for (const holder of [exports, exports.default]) {
     for (const [name, shape] of SHAPES) {
-      replace(holder, name, once((fn) => withArguments(sink, fn, (args) => withTasks(sink, 'async', { ...shape, ends: 'callback' }, args))));
+      replace(holder, name, once((fn) => withArguments(sink, fn, (args) => withTasks(sink, 'async', { ...shape, ends: 'either' }, args))));
     }
     for (const name of QUEUES) {
       replace(holder, name, once(adaptAsyncQueue(sink) as (fn: Fn) => Fn));

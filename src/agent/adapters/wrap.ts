@@ -35,8 +35,8 @@ export function replace(holder: unknown, name: string, make: (value: Fn) => unkn
   defineProperty(holder, name, { ...descriptor, value: make(descriptor.value) });
 }
 
-/** How a task's function tells that it is through. `callback`: it calls its last argument; `auto`: by what it returns. */
-export type Ends = 'auto' | 'callback';
+/** How a task's function tells that it is through. `callback`: it calls its last argument; `auto`: by what it returns; `either`: an async function as `auto`, another one as `callback`. */
+export type Ends = 'auto' | 'callback' | 'either';
 /** For what is returned and is no promise of V8's. @returns what to return instead, or undefined where it is not known either */
 export type EndOf = (result: unknown, task: LibraryTask) => { readonly result: unknown } | undefined;
 
@@ -61,7 +61,8 @@ export function taskFunction(group: LibraryGroup, fn: unknown, { ends = 'auto', 
       return task;
     });
     if (!task) return apply(target, self, args);
-    const callback = ends === 'callback' ? args.findLastIndex(isFn) : -1;
+    // An item may be a function too: an async function's last argument is one, and no callback.
+    const callback = ends === 'callback' || (ends === 'either' && !isAsync(target)) ? args.findLastIndex(isFn) : -1;
     const given = callback < 0 ? args : args.with(callback, endingCallback(args[callback] as Fn, task, sink));
     let result: unknown;
     try {
@@ -76,6 +77,8 @@ export function taskFunction(group: LibraryGroup, fn: unknown, { ends = 'auto', 
   taskFunctions.add(proxy);
   return proxy;
 }
+
+const isAsync = (fn: Fn): boolean => Object.prototype.toString.call(fn) === '[object AsyncFunction]';
 
 /** Whether hooks hear of the promise. */
 export const isPlainPromise = (value: unknown): value is Promise<unknown> => value instanceof PlainPromise && getPrototypeOf(value) === promisePrototype;
