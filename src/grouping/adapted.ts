@@ -78,6 +78,7 @@ export class AdaptedGroups {
   private readonly unnamed = new Map<TaskDraft, number>();
   private readonly running: number[] = [];
   private untied = 0;
+  private readonly libraries = new Set<string>();
   private readonly handedOver = new HandedOver();
   private readonly loops = new WeakSet<GroupDraft>();
   private readonly byDraft = new Map<GroupDraft, LibraryGroup>();
@@ -196,6 +197,9 @@ export class AdaptedGroups {
   /** Whether there are tasks for which no promise stands that V8 knows of: what a library of its own kind of promises gives for them is a thenable. */
   get hasUntied(): boolean { return this.untied > 0; }
 
+  /** Whether it tells of what a library runs: that library's turns are known. */
+  tellsOf(library: string): boolean { return this.libraries.has(library); }
+
   /** @returns the groups that changed */
   update(): GroupDraft[] {
     for (const task of this.handedOver.update()) {
@@ -236,6 +240,7 @@ export class AdaptedGroups {
     const group: LibraryGroup = { draft, work, feeders: 0, collected: undefined, site: undefined, isSeen: false, loose: fact.kind === LibraryKind.loose ? new LooseGroup(draft) : undefined, promised: new PromisedTasks() };
     this.groups.set(fact.id, group);
     this.byDraft.set(draft, group);
+    if (draft.facts.library) this.libraries.add(draft.facts.library);
   }
 
   private submit(fact: LibraryFact & { what: 'task' }, terms: LibraryTerms): void {

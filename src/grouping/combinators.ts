@@ -4,7 +4,7 @@ import { CombinatorCall } from './combinator-call';
 import type { GroupDraft, TaskDraft } from './drafts';
 import { isFurtherStep, isLate, isTurnWait, LimitedPool, releaseOf, sharesLimiter } from './limited-pool';
 import { topOf, userFrame, type Place, type Stack } from './places';
-import { functionKeyOf, hasWaitedSince, isUserCall, sourceOf, workOf, type CallPlace, type PromiseNode } from './promise-node';
+import { functionKeyOf, hasWaitedSince, isUserCall, libraryMaking, sourceOf, workOf, type CallPlace, type PromiseNode } from './promise-node';
 import { callFrameOf, chainOf, isInside, type Scopes } from './scopes';
 import { isTask, Series } from './series';
 import { helperKeysOf, keysOf, UNSEEN } from './series-keys';
@@ -31,6 +31,8 @@ export interface LooseCalls {
   countLikeThere(work: PromiseNode): number;
   /** Whether a library tells of tasks for which no promise is known. */
   hasUntiedTasks(): boolean;
+  /** Whether an adapter tells of what the library runs. */
+  tellsOf(library: string): boolean;
   /** Whether they make a group already. */
   isGrouped(work: PromiseNode): boolean;
   /** Whether a call is a task in a lane of calls that bring one another about. */
@@ -130,7 +132,12 @@ export class Combinators {
     return undefined;
   }
 
-  adopted(node: PromiseNode): void { this.checkTurn(node.elementOf, node); }
+  adopted(node: PromiseNode): void {
+    const call = node.elementOf;
+    // What an async function returns it is resolved with only after the combinator was called.
+    if (call?.role === 'together' && isSubmitter(node) && call.elements.filter(isSubmitter).length * 2 > call.elements.length) this.leaveToLibrary(call);
+    else this.checkTurn(call, node);
+  }
 
   settled(node: PromiseNode): void {
     if (node.combinator) {
@@ -299,6 +306,14 @@ export class Combinators {
     return [element, source, work].some((node) => node.task?.group !== undefined || this.loose.isGrouped(node));
   }
 
+  /** The tasks whose promises a call was given are drawn as a library tells of them. */
+  private leaveToLibrary(call: CombinatorCall): void {
+    if (call.series?.callCount !== 1) return;
+    this.withdraw(call);
+    call.role = 'collector';
+    this.loose.collected(call);
+  }
+
   /** The tasks whose promises a call was given are drawn in the lanes of those who work them off. */
   leaveToWorkers(call: CombinatorCall): void {
     const { series, pool } = call;
@@ -402,11 +417,17 @@ export class Combinators {
     this.changed.add(draft);
   }
 
+  /** Whether a library made it for itself, or gave it, where an adapter tells of that library's turns. */
+  private isLibrarysWait(wait: PromiseNode): boolean {
+    const library = libraryMaking(wait);
+    return library !== undefined && this.loose.tellsOf(library);
+  }
+
   /** A wait ended: if by the end of a neighbour, then it was a wait for one's turn. */
   private noteTurn(wait: PromiseNode): void {
     const waiter = wait.awaitedBy;
     const call = waiter?.awaitingCall;
-    if (!waiter || !call || waiter.turnWait || call.pool instanceof WorkerPool || !isTurnWait(call, waiter, wait) || this.loose.isResult(releaseOf(wait))) return;
+    if (!waiter || !call || waiter.turnWait || call.pool instanceof WorkerPool || this.isLibrarysWait(wait) || !isTurnWait(call, waiter, wait) || this.loose.isResult(releaseOf(wait))) return;
     waiter.turnWait = wait;
     this.checkTurn(call, waiter);
   }
@@ -475,8 +496,12 @@ function noteHandedOver(call: CombinatorCall): void {
 /** Where the function of a frame begins, some lines on. */
 const lineOf = (frame: Stack | undefined, lines: number): string => (frame ? `${frame.place.file}:${frame.place.startLine + lines}` : '');
 
-/** Whether a function's first wait is for a task of a library's that it handed in. */
-const isSubmitter = ({ isAsyncFunction, lastWait }: PromiseNode): boolean => isAsyncFunction && lastWait?.task?.group !== undefined && lastWait.task.work.id === 0;
+/** Whether a function's first wait is for a task of a library's that it handed in, or all that it gives is what the library gave for it. */
+const isSubmitter = ({ isAsyncFunction, lastWait, inner }: PromiseNode): boolean => isAsyncFunction
+  && (isLibraryTask(lastWait) || (isLibraryTask(inner) && (!lastWait || libraryMaking(lastWait) !== undefined)));
+
+/** Whether it is what a library gave for a task that was handed to it. */
+const isLibraryTask = (node: PromiseNode | undefined): boolean => node?.task?.group !== undefined && node.task.work.id === 0;
 
 /** The element of a call that a settled promise is, or stands behind. */
 const elementsOf = (call: CombinatorCall, node: PromiseNode): PromiseNode[] =>

@@ -54,6 +54,7 @@ export class ThreadGrouping implements GraphListener {
       isGrouped: (work) => work.family?.draft !== undefined,
       isLaneTask: (work) => work.family?.isLanes === true,
       hasUntiedTasks: () => this.adapted.hasUntied,
+      tellsOf: (library) => this.adapted.tellsOf(library),
       countLike: (work) => work.family?.callCount ?? 0,
       countLikeThere: (work) => work.family?.countLike(work) ?? 0,
       isForWorkers: (promise) => this.handedIn.isForWorkers(promise),

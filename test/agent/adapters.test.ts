@@ -89,6 +89,37 @@ const job = async () => { await sleep(10); };
 await Promise.all([...[1, 2, 3].map(() => limit(job)), ...[1, 2].map(() => limit(() => job()))]);`,
     groups: [{ kind: 'pool', library: 'p-limit', declared: 2, peak: 2, taskCount: 5, site: { line: 5 }, taskSite: { line: 4 } }],
   },
+  'a p-limit whose promise an async arrow returns': {
+    as: 'a.mjs',
+    source: `import pLimit from 'p-limit';
+const limit = pLimit(2);
+const job = async (i) => { await sleep(5 + 3 * i); };
+await Promise.all([1, 2, 3, 4, 5].map(async (i) => limit(() => job(i))));`,
+    groups: [{ kind: 'pool', library: 'p-limit', declared: 2, peak: 2, taskCount: 5, site: { line: 5 }, taskSite: { line: 4 } }],
+  },
+  'a p-limit behind other work of an async arrow': {
+    as: 'a.mjs',
+    source: `import pLimit from 'p-limit';
+const limit = pLimit(2);
+const job = async (i) => { await sleep(10 + 3 * i); };
+await Promise.all([1, 2, 3, 4, 5].map(async (i) => { await sleep(5); await limit(() => job(i)); }));`,
+    groups: [
+      { kind: 'all', library: undefined, peak: 5, taskCount: 5, site: { line: 5 }, taskSite: { line: 5 } },
+      { kind: 'pool', library: 'p-limit', declared: 2, peak: 2, taskCount: 5, site: { line: 5 }, taskSite: { line: 4 } },
+    ],
+  },
+  'a p-limit fed by tasks of a combinator that wait for all they have fed it': {
+    as: 'a.mjs',
+    source: `import pLimit from 'p-limit';
+const limit = pLimit(2);
+const page = async (i) => { await sleep(10 + 3 * i); };
+const site = async (i) => { await sleep(5); await Promise.all([1, 2, 3].map((j) => limit(() => page(i + j)))); };
+await Promise.all([0, 1].map(site));`,
+    groups: [
+      { kind: 'all', library: undefined, peak: 2, taskCount: 2, site: { line: 6 }, taskSite: { line: 5 } },
+      { kind: 'pool', library: 'p-limit', declared: 2, peak: 2, taskCount: 6, site: { line: 5 }, taskSite: { line: 4 } },
+    ],
+  },
   'workerpool, with functions of a worker of its own': {
     as: 'a.cjs',
     source: `const workerpool = require('workerpool'); const { isMainThread } = require('node:worker_threads');
