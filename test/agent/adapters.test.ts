@@ -114,10 +114,13 @@ await Promise.all([1, 2, 3, 4, 5].map(async (i) => { await sleep(5); await limit
 const limit = pLimit(2);
 const page = async (i) => { await sleep(10 + 3 * i); };
 const site = async (i) => { await sleep(5); await Promise.all([1, 2, 3].map((j) => limit(() => page(i + j)))); };
-await Promise.all([0, 1].map(site));`,
+const crawl = (i) => Promise.all([0, 1].map((j) => site(i + j)));
+await Promise.all([0, 1].map(async (i) => { await crawl(i); }));`,
     groups: [
+      { kind: 'all', library: undefined, peak: 2, taskCount: 2, site: { line: 7 }, taskSite: { line: 7 } },
       { kind: 'all', library: undefined, peak: 2, taskCount: 2, site: { line: 6 }, taskSite: { line: 5 } },
-      { kind: 'pool', library: 'p-limit', declared: 2, peak: 2, taskCount: 6, site: { line: 5 }, taskSite: { line: 4 } },
+      { kind: 'all', library: undefined, peak: 2, taskCount: 2, site: { line: 6 }, taskSite: { line: 5 } },
+      { kind: 'pool', library: 'p-limit', declared: 2, peak: 2, taskCount: 12, site: { line: 5 }, taskSite: { line: 4 } },
     ],
   },
   'workerpool, with functions of a worker of its own': {
