@@ -4,7 +4,7 @@ import { CombinatorCall } from './combinator-call';
 import type { GroupDraft, TaskDraft } from './drafts';
 import { isFurtherStep, isLate, isTurnWait, LimitedPool, releaseOf, sharesLimiter } from './limited-pool';
 import { topOf, userFrame, type Place, type Stack } from './places';
-import { functionKeyOf, hasWaitedSince, isUserCall, libraryMaking, sourceOf, workOf, type CallPlace, type PromiseNode } from './promise-node';
+import { functionKeyOf, headOf, hasWaitedSince, isUserCall, libraryMaking, sourceOf, workOf, type CallPlace, type PromiseNode } from './promise-node';
 import { callFrameOf, chainOf, isInside, type Scopes } from './scopes';
 import { isTask, Series } from './series';
 import { helperKeysOf, keysOf, UNSEEN } from './series-keys';
@@ -197,8 +197,7 @@ export class Combinators {
     if (element.kind === RootKind.value) return;
     // A loop over pools is a group for each; a chunk loop whose chunks turn out to be limited is not seen yet.
     if (call?.role !== 'together' || call.doesMore || (call.series?.callCount ?? 0) > 1 || !(element.turnWait || isLate(call, element))) return;
-    const isStep = !element.turnWait && isFurtherStep(call, element);
-    if (isStep && this.loose.countLikeThere(workOf(element)) <= call.elements.length) return;
+    if (!element.turnWait && this.isStep(call, element)) return;
     call.turnWait = element.turnWait;
     const other = sharesLimiter(call, element, (owner) => this.latest.get(owner));
     if (other && this.joinLimited(call, other)) return;
@@ -208,6 +207,12 @@ export class Combinators {
       call.role = 'collector';
       this.loose.collected(call);
     } else this.turnInto(call, 'limited', () => new LimitedPool(call, this.thread));
+  }
+
+  private isStep(call: CombinatorCall, element: PromiseNode): boolean {
+    if (!isFurtherStep(call, element)) return false;
+    const work = workOf(element);
+    return functionKeyOf(headOf(element)) !== functionKeyOf(work) || this.loose.countLikeThere(work) <= call.elements.length;
   }
 
   /** Two calls share a limiter: one pool. @returns whether the other one could be made one */

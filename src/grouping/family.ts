@@ -6,7 +6,7 @@ import { apiCallOf, type ApiCall } from './api-calls';
 import { Arrivals } from './arrivals';
 import { GroupDraft, TaskDraft } from './drafts';
 import { siteOf, topOf, userFrame, type Place, type Stack } from './places';
-import { headOf, isUserCall, libraryMaking, sourceOf, type PromiseNode } from './promise-node';
+import { callerPlaceOf, functionKeyOf, headOf, isUserCall, libraryMaking, sourceOf, type PromiseNode } from './promise-node';
 import { callFrameOf, isInside, type Scope } from './scopes';
 import { taskSiteOf } from './series';
 import { isBrought } from './worker-pool';
@@ -438,4 +438,4 @@ function standsFor(node: PromiseNode): boolean {
 
 /** Whether a chain of other work ends in an element of a combinator: lanes of a pool are chains of calls of one function. */
 const isStepAfter = (head: PromiseNode, node: PromiseNode): boolean =>
-  head.behind?.holdsTasks === true && head.family !== node.family && head.ended - head.made >= NO_WORK_MS;
+  head.behind?.holdsTasks === true && functionKeyOf(head) !== functionKeyOf(node) && callerPlaceOf(head) !== callerPlaceOf(node) && head.ended - head.made >= NO_WORK_MS;

@@ -5,7 +5,7 @@
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, type TaskDraft } from './drafts';
 import type { Stack } from './places';
-import { functionKeyOf, headOf, isIteratorStep, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from './promise-node';
+import { callerPlaceOf, functionKeyOf, headOf, isIteratorStep, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from './promise-node';
 import { isInside } from './scopes';
 import { startOf } from './series';
 import { TurnPool, workUnder, type Begun } from './turn-pool';
@@ -75,12 +75,14 @@ export function isLate(call: CombinatorCall, element: PromiseNode): boolean {
 
 /**
  * `load(id).then(parse).then(save)`: whether a chain of steps began with one that took its time and was not ended by a
- * neighbour. The later work is the next step then, and none that had to wait for its turn.
+ * neighbour. The later work is the next step then, and none that had to wait for its turn. What is called at the same place
+ * again and again is no step, but a lane's next task.
  */
 export function isFurtherStep(call: CombinatorCall, element: PromiseNode): boolean {
   const work = workOf(element);
   const first = headOf(element);
   if (first === element || first.isPending || !(first.ended - first.made >= NO_WAIT_MS) || !(work.made >= first.ended)) return false;
+  if (callerPlaceOf(first) === callerPlaceOf(work)) return false;
   const own = workOf(first);
   if (own !== first && !(own.made - first.made < NO_WAIT_MS)) return false;
   const isOfCall = (node: PromiseNode): boolean => node.awaitingCall === call;

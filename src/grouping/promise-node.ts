@@ -122,6 +122,9 @@ export function headOf(node: PromiseNode): PromiseNode {
   return at;
 }
 
+/** The place that called the function whose call it is, whichever function runs there. */
+export const callerPlaceOf = (node: PromiseNode): Place | undefined => userFrame(topOf(node.stack)?.callers)?.place;
+
 /** The call of the user's function whose work a promise stands for; the promise itself where there is no other. */
 export function workOf(node: PromiseNode): PromiseNode {
   let best = node;
