@@ -6,7 +6,6 @@
  * of its own. In a reaction the promise that the hook names leads to its owner. On top of a caller only the stack can
  * tell; where there is no token left to look at it, `open` guesses: functions entered and not yet seen to await.
  */
-import asyncHooks from 'node:async_hooks';
 import { Fact, RootKind } from '../model/facts';
 import { NONE, type CallStacks, type Captured, type Near } from './call-stacks';
 import type { FactWriter } from './fact-writer';
@@ -19,7 +18,6 @@ import type { Outcomes } from './outcomes';
 import { Flag, kindFlags, kindOf, PromiseRing } from './promise-ring';
 import { Teller } from './teller';
 
-const { executionAsyncId } = asyncHooks;
 const MAX_DEPTH = 4096;
 /** What is kept of code that another one runs on top of. */
 const OUTER = 4;
@@ -41,8 +39,6 @@ export class Observer {
   private adopting = false;
   private readonly outer = new Uint32Array(MAX_DEPTH * OUTER);
   private depth = 0;
-  /** Node's number for what the event loop called, as last seen outside of reactions. */
-  private run = 0;
   private readonly open = new OpenCalls();
   /** A derived promise that may be the wrapping of a value by `await`: it is if it settles at once. */
   private maybeValue = 0;
@@ -86,7 +82,6 @@ export class Observer {
   init(id: number, parent: number, promise: Promise<unknown>, parentPromise: Promise<unknown> | undefined): number {
     if (this.maybeValue !== 0) this.consumeMaybeValue();
     this.madeStep = 0;
-    if (this.depth === 0) this.noteRun();
     if (this.step !== 0 && this.open.isEmpty) {
       const next = parent === 0 ? this.inner.expected(this.step) : this.innerDerived(parent);
       if (next !== 0) return this.goOn(next);
@@ -154,7 +149,6 @@ export class Observer {
       return;
     }
     if (this.maybeValue !== 0) this.consumeMaybeValue();
-    if (this.depth === 0) this.noteRun();
     const slot = ring.find(id);
     this.open.close(id);
     if (slot < 0) {
@@ -198,10 +192,7 @@ export class Observer {
   }
 
   /** Which run of code it is, counted from 1. */
-  get tick(): number {
-    if (this.depth === 0) this.noteRun();
-    return this.teller.tick;
-  }
+  get tick(): number { return this.teller.tick; }
 
   /** The promise made just before, with nothing in between; 0 for none. */
   get latestRoot(): number { return this.gathering.latestRoot; }
@@ -429,14 +420,6 @@ export class Observer {
     if (!stacks.reachedBase) return guess;
     open.clear();
     return this.contextOwner;
-  }
-
-  /** Outside of reactions: what the event loop calls next, such as another timer, is another run of code. */
-  private noteRun(): void {
-    const run = executionAsyncId();
-    if (run === this.run) return;
-    this.run = run;
-    this.teller.tick = (this.teller.tick + 1) >>> 0;
   }
 
   private nextTick(): void {

@@ -44,3 +44,9 @@ function isByTimer({ stack }: PromiseNode): boolean {
   while (at?.callers) at = at.callers;
   return at?.place.file === 'node:internal/timers';
 }
+
+/** Whether a call is one of those that something of the language made over a list: `forEach(async …)`. Several timers may run one after the other. */
+export function isOverList({ stack }: PromiseNode): boolean {
+  for (let at = stack; at; at = at.callers) if (at.place.kind === 'native' && /^(?:forEach|map)$/.test(at.place.name)) return true;
+  return false;
+}

@@ -3,7 +3,7 @@
  * burst by starts that follow ends while others still run.
  */
 import { apiCallOf, type ApiCall } from './api-calls';
-import { Arrivals } from './arrivals';
+import { Arrivals, isOverList } from './arrivals';
 import { GroupDraft, TaskDraft } from './drafts';
 import { siteOf, topOf, userFrame, type Place, type Stack } from './places';
 import { callerPlaceOf, functionKeyOf, headOf, isUserCall, libraryMaking, sourceOf, type PromiseNode } from './promise-node';
@@ -271,7 +271,7 @@ export class Family {
 
   /** `forEach(async …)`: calls made in one go, which nothing else of theirs was beside, nobody waits for any of them, and the first is only now through. */
   private judgeBurst(calls: PromiseNode[]): void {
-    if (this.draft || this.isOthers || this.libraryCall || calls.length < BURST_TASKS || this.arrivals.comeFromOutside(calls.length)) return;
+    if (this.draft || this.isOthers || this.libraryCall || calls.length < BURST_TASKS || this.arrivals.comeFromOutside(calls.length) || (this.arrivals.areByTimer && !isOverList(calls[0]))) return;
     const [first] = calls;
     const api = this.api && apiCallOf(first);
     if ((api && !BURSTS.has(api.library)) || first.ended <= first.made) return;
