@@ -14,6 +14,8 @@ import { isLoop, laneOf, recordCall, WorkerPool, workPlaceOf } from './worker-po
 const NO_WAIT_MS = 0.5;
 /** No work is done in less. */
 const NO_WORK_MS = 1;
+/** Libraries whose tasks are requests. */
+const REQUESTS: ReadonlySet<string | undefined> = new Set(['undici']);
 /** How many lines after a function its body begins where a compiler wrote both. */
 const BODY_LINES = 3;
 
@@ -494,8 +496,14 @@ function noteHandedOver(call: CombinatorCall): void {
     const source = sourceOf(element);
     // A task of a thread's is over a moment before who handed it in hears of it.
     const over = isSubmitter(source) ? source.lastWait : source.task?.work.id === 0 ? source.task : undefined;
-    if (source.isAsyncFunction && over) (call.handedOver ??= new Map<PromiseNode, PromiseNode | TaskDraft>()).set(source, over);
+    if (source.isAsyncFunction && over && !isRequest(over)) (call.handedOver ??= new Map<PromiseNode, PromiseNode | TaskDraft>()).set(source, over);
   }
+}
+
+/** Whether a library's task is a request: what that gives is read by whoever asked for it, and belongs to it. */
+function isRequest(over: PromiseNode | TaskDraft): boolean {
+  const task = 'ended' in over ? over.task : over;
+  return REQUESTS.has(task?.group?.facts.library);
 }
 
 /** Where the function of a frame begins, some lines on. */

@@ -33,6 +33,8 @@ export class Family {
   private collected = false;
   private collectFrame: Stack | undefined;
   private count = 0;
+  /** In how many runs of code they were made: each turn of a loop that awaits is one of its own. */
+  private runs = 0;
   /** Where the running function made them, and how many there. */
   private readonly places = new Map<Place, number>();
   /** The calls that say whether anybody awaits them, and where they are made. */
@@ -116,6 +118,7 @@ export class Family {
     if (this.earliest.length < LOOP_TASKS - 1) this.earliest.push(node);
     if (!this.isOthers) this.undrawn.push(node);
     if (!this.isOthers && isLibrarys(node.owner)) (this.held ??= new Set()).add(node);
+    if (this.last?.tick !== node.tick) this.runs++;
     this.last = node;
     this.passOn(node);
     if (node.isPending) this.active++;
@@ -221,7 +224,7 @@ export class Family {
     if (this.isOthers) return;
     if (!this.isAwaited()) return;
     const isPool = this.peak > 1 && this.refills > 0 && this.count >= POOL_TASKS;
-    const isLoop = this.peak === 1 && this.count >= LOOP_TASKS && this.places.size < this.count && !this.isPause && !this.isRest()
+    const isLoop = this.peak === 1 && this.count >= LOOP_TASKS && this.runs * 2 > this.count && this.places.size < this.count && !this.isPause && !this.isRest()
       && !this.earliest.every(isWaitForOthers) && !this.earliest.every(isContinuation);
     if (!isPool && !isLoop) return;
     // Pauses inside of tasks whose code we lost sight of.
@@ -271,7 +274,7 @@ export class Family {
 
   /** `forEach(async …)`: calls made in one go, which nothing else of theirs was beside, nobody waits for any of them, and the first is only now through. */
   private judgeBurst(calls: PromiseNode[]): void {
-    if (this.draft || this.isOthers || this.libraryCall || calls.length < BURST_TASKS || this.arrivals.comeFromOutside(calls.length) || (this.arrivals.areByTimer && !isOverList(calls[0]))) return;
+    if (this.draft || this.isOthers || this.libraryCall || calls.length < BURST_TASKS || this.arrivals.comeFromOutside(calls.length) || (this.arrivals.areByTimer && !calls[0].consumed && !isOverList(calls[0]))) return;
     const [first] = calls;
     const api = this.api && apiCallOf(first);
     if ((api && !BURSTS.has(api.library)) || first.ended <= first.made) return;
