@@ -38,6 +38,8 @@ export class CombinatorCall {
   /** True once its elements were seen to do more than what they do behind a semaphore or a limiter. */
   doesMore = false;
   readonly gates = new Gates();
+  /** True once an element was seen to look again and again whether there is room for it. */
+  isPolled = false;
   /** Places of which it is known that they are no worker's loop, whatever is still to come. */
   readonly notLoops = new Set<Place>();
 

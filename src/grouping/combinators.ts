@@ -1,9 +1,12 @@
 /** Judges each combinator call: what its elements are, and which group that makes. */
 import { RootKind } from '../model/facts';
 import { CombinatorCall } from './combinator-call';
+import { isLibrarysOwn, isTimeout, startedApart } from './combinator-kinds';
 import type { GroupDraft, TaskDraft } from './drafts';
+import { isSubmitter, noteHandedOver } from './handed-over';
 import { isFurtherStep, isLate, isTurnWait, LimitedPool, releaseOf, sharesLimiter } from './limited-pool';
-import { topOf, userFrame, type Place, type Stack } from './places';
+import { topOf, type Place, type Stack } from './places';
+import { hasPolled } from './pauses';
 import { functionKeyOf, headOf, hasWaitedSince, isUserCall, libraryMaking, sourceOf, workOf, type CallPlace, type PromiseNode } from './promise-node';
 import { callFrameOf, chainOf, isInside, type Scopes } from './scopes';
 import { isTask, Series } from './series';
@@ -14,8 +17,6 @@ import { isLoop, laneOf, recordCall, WorkerPool, workPlaceOf } from './worker-po
 const NO_WAIT_MS = 0.5;
 /** No work is done in less. */
 const NO_WORK_MS = 1;
-/** Libraries whose tasks are requests. */
-const REQUESTS: ReadonlySet<string | undefined> = new Set(['undici']);
 /** How many lines after a function its body begins where a compiler wrote both. */
 const BODY_LINES = 3;
 
@@ -69,7 +70,7 @@ export class Combinators {
       call.pool.called(node, calls);
       this.changed.add(call.pool.draft);
       this.dissolveRetrying(call, call.pool);
-    } else if (this.passGate(call, node)) return;
+    } else if (this.passGate(call, node, calls)) return;
     else if (call.pool instanceof LimitedPool) {
       if (isSuppliedAgain(call, node)) this.turnIntoWorkers(call);
     } else if (call.role === 'together') {
@@ -440,9 +441,12 @@ export class Combinators {
   }
 
   /** An element begins a call of the program's: where it was let through to it, that is its work. */
-  private passGate(call: CombinatorCall, work: PromiseNode): boolean {
+  private passGate(call: CombinatorCall, work: PromiseNode, calls: CallPlace): boolean {
     const element = work.owner;
-    if (!element || element.awaitingCall !== call || !work.isAsyncFunction || !isUserCall(work) || !call.gates.pass(element)) return false;
+    if (!element || element.awaitingCall !== call || !work.isAsyncFunction || !isUserCall(work)) return false;
+    const isPolled = hasPolled(call, element, calls);
+    if (!isPolled && !call.gates.pass(element)) return false;
+    call.isPolled ||= isPolled;
     element.turnWait = element.lastWait;
     this.checkTurn(call, element);
     return true;
@@ -490,59 +494,9 @@ function takeOver(call: CombinatorCall, element: PromiseNode): void {
   if (source !== element && source.behind?.holdsTasks !== true) source.behind = call;
 }
 
-/** A call only collects what its elements handed to a library first of all: it is noted what that was. */
-function noteHandedOver(call: CombinatorCall): void {
-  for (const element of call.elements) {
-    const source = sourceOf(element);
-    // A task of a thread's is over a moment before who handed it in hears of it.
-    const over = isSubmitter(source) ? source.lastWait : source.task?.work.id === 0 ? source.task : undefined;
-    if (source.isAsyncFunction && over && !isRequest(over)) (call.handedOver ??= new Map<PromiseNode, PromiseNode | TaskDraft>()).set(source, over);
-  }
-}
-
-/** Whether a library's task is a request: what that gives is read by whoever asked for it, and belongs to it. */
-function isRequest(over: PromiseNode | TaskDraft): boolean {
-  const task = 'ended' in over ? over.task : over;
-  return REQUESTS.has(task?.group?.facts.library);
-}
-
 /** Where the function of a frame begins, some lines on. */
 const lineOf = (frame: Stack | undefined, lines: number): string => (frame ? `${frame.place.file}:${frame.place.startLine + lines}` : '');
-
-/** Whether a function's first wait is for a task of a library's that it handed in, or all that it gives is what the library gave for it. */
-const isSubmitter = ({ isAsyncFunction, lastWait, inner }: PromiseNode): boolean => isAsyncFunction
-  && (isLibraryTask(lastWait) || (isLibraryTask(inner) && (!lastWait || libraryMaking(lastWait) !== undefined)));
-
-/** Whether it is what a library gave for a task that was handed to it. */
-const isLibraryTask = (node: PromiseNode | undefined): boolean => node?.task?.group !== undefined && node.task.work.id === 0;
 
 /** The element of a call that a settled promise is, or stands behind. */
 const elementsOf = (call: CombinatorCall, node: PromiseNode): PromiseNode[] =>
   node.task && node.task.work.elementOf === call ? [node.task.work] : [node];
-
-/** `Promise.race([work, timeout])`: one piece of work and an alarm clock, no two tasks. */
-function isTimeout(call: CombinatorCall): boolean {
-  if (call.combinator !== 'race' || call.elements.length !== 2) return false;
-  const plain = call.elements.map(sourceOf).filter((element) => element.kind === RootKind.other);
-  return plain.length === 1 || (plain.length === 2 && functionKeyOf(plain[0]) !== functionKeyOf(plain[1]));
-}
-
-/** A library's combinator over what the library made or called itself; `axios.all([axios.get(…)])` is not that. */
-function isLibrarysOwn(call: CombinatorCall): boolean {
-  const caller = topOf(call.node.stack)?.place.kind;
-  if (caller === undefined || caller === 'user') return false;
-  const frame = userFrame(call.node.stack);
-  return !frame || !call.elements.some((element) => {
-    const { stack } = sourceOf(element);
-    const own = topOf(stack);
-    if (own?.place.kind === 'user') return topOf(own.callers)?.place.kind === 'user';
-    const made = userFrame(stack);
-    return made !== undefined && made.place !== frame.place;
-  });
-}
-
-/** Raced promises that began in different runs of code: some pool's, waiting for a free slot. */
-const startedApart = (elements: readonly PromiseNode[]): boolean => {
-  const ticks = new Set(elements.map((element) => (isUserCall(workOf(element)) ? workOf(element).tick : sourceOf(element).tick)));
-  return ticks.size > 1 || elements.some((element) => element.isDerived);
-};

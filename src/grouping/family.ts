@@ -6,9 +6,11 @@ import { apiCallOf, type ApiCall } from './api-calls';
 import { Arrivals, isOverList } from './arrivals';
 import { GroupDraft, TaskDraft } from './drafts';
 import { siteOf, topOf, userFrame, type Place, type Stack } from './places';
-import { callerPlaceOf, functionKeyOf, headOf, isUserCall, libraryMaking, sourceOf, type PromiseNode } from './promise-node';
-import { callFrameOf, isInside, type Scope } from './scopes';
+import { isUserCall, libraryMaking, type PromiseNode } from './promise-node';
+import { callFrameOf, type Scope } from './scopes';
 import { taskSiteOf } from './series';
+import { isPause } from './pauses';
+import { isBehindTask, isContinuation, isTaken, isTasksOwn, isWaitForOthers } from './task-owners';
 import { isBrought } from './worker-pool';
 
 const POOL_TASKS = 3;
@@ -20,8 +22,6 @@ const NO_WORK_MS = 1;
 const MAX_UNSURE = 64;
 /** Of these each call is one request. */
 const BURSTS: ReadonlySet<string | undefined> = new Set(['fetch', 'axios']);
-/** Helpers that only wait. A guess by name: nothing else tells a pause from a task that waits for a timer. */
-const PAUSE = /^(?:sleep|delay|wait|pause|tick|nextTick|setTimeout)$/i;
 
 /** Calls of one function under one anchor. */
 export class Family {
@@ -312,6 +312,8 @@ export class Family {
     this.collected = true;
     this.draft?.change({ site: siteOf(frame) });
     this.collectFrame = frame;
+    // It may have been taken for the work of what turned out to collect it only now, when there is no more to come.
+    if (this.last) this.judge();
   }
 
   private draw(draft: GroupDraft): void {
@@ -393,9 +395,6 @@ export class Family {
   }
 }
 
-/** Whether a call only waits, as far as a name tells. */
-export const isPause = ({ isAsyncFunction, stack }: PromiseNode): boolean => !isAsyncFunction && PAUSE.test(topOf(stack)?.place.name ?? '');
-
 /** A call whose task has ended, the promise that ended it, and when that was. */
 interface Ending { readonly node: PromiseNode; readonly by: PromiseNode; readonly end: number }
 
@@ -406,39 +405,3 @@ function enderOf(node: PromiseNode): PromiseNode {
   const { owner } = node;
   return owner && isLibrarys(owner) && (owner.ended < node.ended || (node.isPending && !owner.isPending)) ? owner : node;
 }
-
-/** Whether a call did nothing but wait until tasks were through that others had begun. */
-function isWaitForOthers(node: PromiseNode): boolean {
-  const call = node.lastWait?.combinator;
-  return node.isAsyncFunction && call?.role === 'collector' && !call.elements.some((element) => isInside(sourceOf(element).owner, (at) => at === node));
-}
-
-/** Whether a reaction to another function's call gave it: it is what that one goes on with. */
-function isContinuation({ adoptedBy, family }: PromiseNode): boolean {
-  const before = adoptedBy?.parent && sourceOf(adoptedBy.parent);
-  return before?.family !== undefined && before.family !== family && before.inner?.family !== family;
-}
-
-/** Whether a call is a task already. */
-const isTasksOwn = (node: PromiseNode): boolean => node.isClaimed || standsFor(node) || (node.task?.group !== undefined && node.task.group.facts.kind !== 'race' && node.task.work === node) || (node.elementOf?.holdsTasks === true && node.elementOf.combinator !== 'race');
-
-/** Whether what was derived from a call is a task, or a race of several. */
-const isBehindTask = (node: PromiseNode): boolean => node.awaitingCall?.holdsTasks === true;
-
-/** Whether a call is a task already, or at work inside of one. */
-const isTaken = (node: PromiseNode): boolean => node.isClaimed || standsFor(node)
-  || isInside(node, (at) => at.task?.group !== undefined || at.awaitingCall?.holdsTasks === true);
-
-/** Whether an element of a combinator was resolved with the promise, or a link of the chain that ends in it: then it is the work of that element, or a step of it. */
-function standsFor(node: PromiseNode): boolean {
-  let at = node.adoptedBy;
-  for (let steps = 0; at && steps < 64; steps++) {
-    if (at.elementOf?.holdsTasks || isStepAfter(headOf(at), node)) return true;
-    at = at.adoptedBy;
-  }
-  return false;
-}
-
-/** Whether a chain of other work ends in an element of a combinator: lanes of a pool are chains of calls of one function. */
-const isStepAfter = (head: PromiseNode, node: PromiseNode): boolean =>
-  head.behind?.holdsTasks === true && functionKeyOf(head) !== functionKeyOf(node) && callerPlaceOf(head) !== callerPlaceOf(node) && head.ended - head.made >= NO_WORK_MS;

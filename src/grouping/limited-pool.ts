@@ -5,6 +5,7 @@
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, type TaskDraft } from './drafts';
 import type { Stack } from './places';
+import { onlyPauses } from './pauses';
 import { callerPlaceOf, functionKeyOf, headOf, isIteratorStep, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from './promise-node';
 import { isInside } from './scopes';
 import { startOf } from './series';
@@ -184,6 +185,7 @@ export class LimitedPool extends TurnPool {
     if (source.isPending) {
       // It has not gone on yet from where others wait for their turn.
       if (lastWait && this.waitPlaces.has(lastWait.stack)) return undefined;
+      if (source.awaitingCall?.isPolled && onlyPauses(source)) return undefined;
       if (!source.isAsyncFunction) return undefined;
     }
     return { start: startOf(source), work: source };

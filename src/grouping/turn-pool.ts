@@ -1,6 +1,6 @@
 /** Tasks that wait for their turn, one a promise: a bar begins, on the rail that was free longest, when the turn has come. */
 import { TaskDraft, type GroupDraft } from './drafts';
-import { isPause } from './family';
+import { isPause } from './pauses';
 import { functionKeyOf, isUserCall, type PromiseNode } from './promise-node';
 import { taskSiteOf } from './series';
 

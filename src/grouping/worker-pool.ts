@@ -7,6 +7,7 @@
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from './drafts';
 import { siteOf, topOf, type Place } from './places';
+import { isPausing } from './pauses';
 import { functionKeyOf, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from './promise-node';
 import { releaseOf } from './limited-pool';
 import { callFrameOf, chainOf, isInside, isRecursion, Scope } from './scopes';
@@ -47,6 +48,8 @@ export function recordCall(node: PromiseNode): CallPlace | undefined {
     // Called again in the same run of code: a burst, not a loop that awaits.
     call.oneByOne = false;
   }
+  // Called in a reaction while the one before still runs: a step that several chains of `then` come to.
+  if (node.inReaction && place && place.fn !== functionKeyOf(owner) && call.nodes[call.nodes.length - 1]?.isPending) call.oneByOne = false;
   call.tick = node.tick;
   call.made = made;
   if (place) call.seen++;
@@ -62,7 +65,7 @@ export function workPlaceOf(call: CombinatorCall): Place | undefined {
   const fn = functionKeyOf(workers[0]);
   let place: Place | undefined;
   for (let i = 0; i < workers.length && !place; i++) {
-    place = workers[i].scope?.calls?.find((calls) => isLoop(calls) && !call.notLoops.has(calls.place) && !isSupply(calls))?.place;
+    place = workers[i].scope?.calls?.find((calls) => isLoop(calls) && !call.notLoops.has(calls.place) && !isSupply(calls) && !isPausing(call, calls))?.place;
   }
   if (!place) return undefined;
   let calling = 0;

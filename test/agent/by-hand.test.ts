@@ -157,6 +157,33 @@ await Promise.all([12, 15, 9, 20, 8, 14, 11, 16].map((ms) => queue.add(() => wor
     expect(groups[0].metrics.busyMs).toBeGreaterThan(100);
   });
 
+  test('who looks again and again whether there is room waits, and is at work once there is', async () => {
+    const { groups } = await observe(`${SLEEP}let active = 0;
+const work = async (ms) => { await sleep(ms); };
+async function call(ms) { while (active >= 2) await sleep(4); active++; try { await work(ms); } finally { active--; } }
+await Promise.all([30, 40, 25, 35, 45, 20, 30].map(call));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 7, fulfilled: 7, peak: 2 }]);
+    expect(groups[0].metrics.busyMs).toBeLessThan(500);
+  });
+
+  test('a function that starts the next one behind a catch is lanes, and two steps in a race with a clock are one task', async () => {
+    const { groups } = await observe(`const step = (ms) => new Promise((r) => { setTimeout(r, ms); });
+const save = (ms) => new Promise((r) => { setTimeout(r, ms); });
+async function lanes() {
+  const queue = [12, 8, 15, 9, 11, 7];
+  const next = () => (queue.length ? step(queue.shift()).catch(() => null).then(next) : undefined);
+  await Promise.all([next(), next()]);
+}
+const intime = (work) => { let late; return Promise.race([work, new Promise((_, no) => { late = setTimeout(no, 1000); })]).finally(() => { clearTimeout(late); }); };
+await lanes();
+await Promise.all([10, 20, 30, 15].map((ms) => intime(step(ms).then(() => save(ms)))));
+const both = () => Promise.all([10, 20, 30, 15].map((ms) => step(ms).then(() => save(ms)).catch(() => null)));
+await both();
+async function one() { await both(); }
+await Promise.all([one(), one()]);`, { backend, as: 'a.mjs' });
+    expect(groups.map(({ kind, taskCount }) => `${kind} ${taskCount}`).sort()).toEqual(['all 2', 'all 4', 'all 4', 'all 4', 'all 4', 'pool 6']);
+  });
+
   test('what is awaited line by line is no loop', async () => {
     const { groups } = await observe(`${SLEEP}async function dump(table) { await sleep(5); return table; }
 async function main() { await dump('a'); await dump('b'); await dump('c'); await dump('d'); }

@@ -1,0 +1,32 @@
+/** Combinator calls that hold no tasks of the program's, or tasks of somebody else. */
+import { RootKind } from '../model/facts';
+import type { CombinatorCall } from './combinator-call';
+import { topOf, userFrame } from './places';
+import { functionKeyOf, isUserCall, sourceOf, workOf, type PromiseNode } from './promise-node';
+
+/** `Promise.race([work, timeout])`: one piece of work and an alarm clock, no two tasks. */
+export function isTimeout(call: CombinatorCall): boolean {
+  if (call.combinator !== 'race' || call.elements.length !== 2) return false;
+  const plain = call.elements.map(sourceOf).filter((element) => element.kind === RootKind.other);
+  return plain.length === 1 || (plain.length === 2 && functionKeyOf(plain[0]) !== functionKeyOf(plain[1]));
+}
+
+/** A library's combinator over what the library made or called itself; `axios.all([axios.get(…)])` is not that. */
+export function isLibrarysOwn(call: CombinatorCall): boolean {
+  const caller = topOf(call.node.stack)?.place.kind;
+  if (caller === undefined || caller === 'user') return false;
+  const frame = userFrame(call.node.stack);
+  return !frame || !call.elements.some((element) => {
+    const { stack } = sourceOf(element);
+    const own = topOf(stack);
+    if (own?.place.kind === 'user') return topOf(own.callers)?.place.kind === 'user';
+    const made = userFrame(stack);
+    return made !== undefined && made.place !== frame.place;
+  });
+}
+
+/** Raced promises that began in different runs of code: some pool's, waiting for a free slot. */
+export const startedApart = (elements: readonly PromiseNode[]): boolean => {
+  const ticks = new Set(elements.map((element) => (isUserCall(workOf(element)) ? workOf(element).tick : sourceOf(element).tick)));
+  return ticks.size > 1 || elements.some((element) => element.isDerived);
+};

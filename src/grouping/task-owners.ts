@@ -1,0 +1,52 @@
+/** Whether a call of the user's is part of what somebody else draws: a task, a step of one, or a mere wait for some. */
+import type { CombinatorCall } from './combinator-call';
+import { callerPlaceOf, functionKeyOf, headOf, sourceOf, type PromiseNode } from './promise-node';
+import { isInside } from './scopes';
+
+/** No work is done in less. */
+const NO_WORK_MS = 1;
+/** Races around one another. */
+const MAX_RACES = 8;
+
+/** Whether a call did nothing but wait until tasks were through that others had begun. */
+export function isWaitForOthers(node: PromiseNode): boolean {
+  const call = node.lastWait?.combinator;
+  return node.isAsyncFunction && call?.role === 'collector' && !call.elements.some((element) => isInside(sourceOf(element).owner, (at) => at === node));
+}
+
+/** Whether a reaction to another function's call gave it: it is what that one goes on with. */
+export function isContinuation({ adoptedBy, family }: PromiseNode): boolean {
+  const before = adoptedBy?.parent && sourceOf(adoptedBy.parent);
+  return before?.family !== undefined && before.family !== family && before.inner?.family !== family;
+}
+
+/** Whether a call is a task already. */
+export const isTasksOwn = (node: PromiseNode): boolean => node.isClaimed || standsFor(node) || (node.task?.group !== undefined && node.task.group.facts.kind !== 'race' && node.task.work === node) || (node.elementOf?.holdsTasks === true && node.elementOf.combinator !== 'race');
+
+/** Whether what was derived from a call is a task, or a race of several. */
+export const isBehindTask = (node: PromiseNode): boolean => node.awaitingCall?.holdsTasks === true;
+
+/** Whether a call is a task already, or at work inside of one. */
+export const isTaken = (node: PromiseNode): boolean => node.isClaimed || standsFor(node)
+  || isInside(node, (at) => at.task?.group !== undefined || at.awaitingCall?.holdsTasks === true);
+
+/** Whether an element of a combinator was resolved with the promise, or a link of the chain that ends in it: then it is the work of that element, or a step of it. */
+function standsFor(node: PromiseNode): boolean {
+  let at = node.adoptedBy;
+  for (let steps = 0; at && steps < 64; steps++) {
+    if (isHeld(at.elementOf) || isStepAfter(headOf(at), node)) return true;
+    at = at.adoptedBy;
+  }
+  return false;
+}
+
+/** Whether a chain of other work ends in an element of a combinator: lanes of a pool are chains of calls of one function. */
+const isStepAfter = (head: PromiseNode, node: PromiseNode): boolean =>
+  isHeld(head.behind) && functionKeyOf(head) !== functionKeyOf(node) && callerPlaceOf(head) !== callerPlaceOf(node) && head.ended - head.made >= NO_WORK_MS;
+
+/** Whether a combinator holds tasks; a race of a task with an alarm clock is held itself by whoever takes that for the task. */
+function isHeld(by: CombinatorCall | undefined): boolean {
+  let call = by;
+  for (let steps = 0; call?.role === 'nothing' && steps < MAX_RACES; steps++) call = call.node.awaitingCall;
+  return call?.holdsTasks === true;
+}
