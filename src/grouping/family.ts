@@ -226,7 +226,10 @@ export class Family {
     const isPool = this.peak > 1 && this.refills > 0 && this.count >= POOL_TASKS;
     const isLoop = this.peak === 1 && this.count >= LOOP_TASKS && this.runs * 2 > this.count && this.places.size < this.count && !this.isPause && !this.isRest()
       && !this.earliest.every(isWaitForOthers) && !this.earliest.every(isContinuation);
-    if (!isPool && !isLoop) return;
+    if (!isPool && !isLoop) {
+      if (this.peak === 1 && !this.draft && this.undrawn.length > this.unsure) this.forgetHandOvers();
+      return;
+    }
     // Pauses inside of tasks whose code we lost sight of.
     if (isPool && this.isPause && !this.libraryCall && !this.collected) return;
     if (isLoop && !this.draft && (!this.lasting || isBrought(this.lasting))) {
