@@ -3,7 +3,8 @@ import { RootKind } from '../model/facts';
 import type { Combinator } from '../model/timeline';
 import { siteOf, userFrame, type Place, type Stack } from './places';
 import type { TaskDraft } from './drafts';
-import { sourceOf, type PromiseNode } from './promise-node';
+import { arePauses } from './pauses';
+import { sourceOf, type CallPlace, type PromiseNode } from './promise-node';
 import { Gates, type LimitedPool } from './limited-pool';
 import type { Series } from './series';
 import type { WorkerPool } from './worker-pool';
@@ -31,6 +32,12 @@ export class CombinatorCall {
   turnWait: PromiseNode | undefined;
   /** How many of its elements called each place, while it is open whether they are workers. */
   private callers: Map<Place, number> | undefined;
+  /** What elements called before anything else. */
+  private readonly firstPlaces = new Set<Place>();
+  /** True once elements were seen to call something else than pauses. */
+  hasWork = false;
+  /** True once one was seen to pause again at one place. */
+  pausesAgain = false;
   /** True once the code of an element was seen to call a place again. */
   hasLoops = false;
   /** What elements hand over first of all, if anything: a task of a library's or behind a semaphore. By element, what ends with it. */
@@ -48,11 +55,23 @@ export class CombinatorCall {
   /** Its elements are all there: counts what they have called so far. */
   countCallers(): void {
     this.callers = new Map();
-    for (const element of this.elements) for (const { place } of sourceOf(element).scope?.calls ?? []) this.addCaller(place);
+    for (const element of this.elements) sourceOf(element).scope?.calls?.forEach((calls, index) => { this.addCaller(calls, index === 0); });
   }
 
-  /** One more element has called a place. */
-  addCaller(place: Place): void { this.callers?.set(place, (this.callers.get(place) ?? 0) + 1); }
+  /** One more element has called a place. @param isFirst whether it had called nothing before */
+  addCaller(calls: CallPlace, isFirst: boolean): void {
+    const { place } = calls;
+    this.callers?.set(place, (this.callers.get(place) ?? 0) + 1);
+    if (isFirst) this.firstPlaces.add(place);
+    this.hasWork ||= !arePauses(calls);
+    this.noteAgain(calls);
+  }
+
+  /** An element has called a place again. */
+  noteAgain(calls: CallPlace): void { this.pausesAgain ||= calls.seen > 1 && arePauses(calls); }
+
+  /** Whether an element began with a call there. */
+  isBegunAt(place: Place): boolean { return this.firstPlaces.has(place); }
 
   /** Whether enough elements called a place for it to be a loop of workers. */
   isCalledByMost(place: Place): boolean { return (this.callers?.get(place) ?? 0) * 2 >= this.elements.length; }

@@ -6,7 +6,7 @@ import type { GroupDraft, TaskDraft } from './drafts';
 import { isSubmitter, noteHandedOver } from './handed-over';
 import { isFurtherStep, isLate, isTurnWait, LimitedPool, releaseOf, sharesLimiter } from './limited-pool';
 import { topOf, type Place, type Stack } from './places';
-import { hasPolled } from './pauses';
+import { hasPolled, isPausing } from './pauses';
 import { functionKeyOf, headOf, hasWaitedSince, isUserCall, libraryMaking, sourceOf, workOf, type CallPlace, type PromiseNode } from './promise-node';
 import { callFrameOf, chainOf, isInside, type Scopes } from './scopes';
 import { isTask, Series } from './series';
@@ -72,11 +72,12 @@ export class Combinators {
       this.dissolveRetrying(call, call.pool);
     } else if (this.passGate(call, node, calls)) return;
     else if (call.pool instanceof LimitedPool) {
-      if (isSuppliedAgain(call, node)) this.turnIntoWorkers(call);
+      if (!isPausing(call, calls) && isSuppliedAgain(call, node)) this.turnIntoWorkers(call);
     } else if (call.role === 'together') {
-      if (calls.nodes.length === 1) { call.addCaller(calls.place); return; }
+      if (calls.nodes.length === 1) { call.addCaller(calls, laneOf(node)?.scope?.calls?.length === 1); return; }
       call.hasLoops ||= isLoop(calls);
-      if (!call.hasLoops || node.combinator || !call.isCalledByMost(calls.place)) return;
+      call.noteAgain(calls);
+      if (!call.hasLoops || node.combinator || isPausing(call, calls) || !call.isCalledByMost(calls.place)) return;
       this.turnIntoWorkers(call);
     }
   }

@@ -4,7 +4,7 @@
  */
 import type { CombinatorCall } from './combinator-call';
 import { topOf } from './places';
-import { sourceOf, type CallPlace, type PromiseNode } from './promise-node';
+import type { CallPlace, PromiseNode } from './promise-node';
 
 /** Helpers that only wait. A guess by name: nothing else tells a pause from a task that waits for a timer. */
 const PAUSE = /^(?:sleep|delay|wait|pause|tick|nextTick|setTimeout)$/i;
@@ -13,7 +13,7 @@ const PAUSE = /^(?:sleep|delay|wait|pause|tick|nextTick|setTimeout)$/i;
 export const isPause = ({ isAsyncFunction, stack }: PromiseNode): boolean => !isAsyncFunction && PAUSE.test(topOf(stack)?.place.name ?? '');
 
 /** Whether what a running function calls at a place are pauses. */
-function arePauses({ nodes }: CallPlace): boolean {
+export function arePauses({ nodes }: CallPlace): boolean {
   // Not every one's stack was looked at.
   const seen = nodes.find(({ stack }) => stack !== undefined);
   return seen !== undefined && isPause(seen);
@@ -23,9 +23,7 @@ function arePauses({ nodes }: CallPlace): boolean {
 export const onlyPauses = ({ scope }: PromiseNode): boolean => scope?.calls !== undefined && scope.calls.every(arePauses);
 
 /** Whether a place is where elements of a combinator only wait, as they or others of them have other work. */
-export function isPausing(call: CombinatorCall, calls: CallPlace): boolean {
-  return arePauses(calls) && call.elements.some((element) => sourceOf(element).scope?.calls?.some((other) => other.place !== calls.place && !arePauses(other)) === true);
-}
+export const isPausing = (call: CombinatorCall, calls: CallPlace): boolean => call.hasWork && arePauses(calls);
 
 /**
  * Whether an element that begins its work has waited for room until now: it did nothing but pause, some paused more than once
@@ -33,9 +31,6 @@ export function isPausing(call: CombinatorCall, calls: CallPlace): boolean {
  */
 export function hasPolled(call: CombinatorCall, element: PromiseNode, work: CallPlace): boolean {
   const { lastWait, scope } = element;
-  if (!lastWait || (lastWait.stack && !isPause(lastWait)) || work.nodes.length > 1 || !scope?.calls?.every((calls) => calls === work || arePauses(calls))) return false;
-  // What those did who are through is forgotten.
-  if (call.isPolled) return true;
-  const others = call.elements.map((other) => sourceOf(other).scope?.calls ?? []);
-  return others.some(([first]) => first?.place === work.place) && others.some((calls) => calls.some((one) => arePauses(one) && one.seen > 1));
+  if (!call.pausesAgain || !lastWait || (lastWait.stack && !isPause(lastWait)) || work.nodes.length > 1) return false;
+  return call.isBegunAt(work.place) && scope?.calls?.every((calls) => calls === work || arePauses(calls)) === true;
 }
