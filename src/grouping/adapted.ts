@@ -8,6 +8,7 @@ import type { LibraryFact } from './adapted-facts';
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from './drafts';
 import { LooseGroup } from './loose-group';
+import { NO_WAIT_MS } from './moments';
 import { siteOf, userFrame, type Stack } from './places';
 import { PromisedTasks } from './promised-tasks';
 import { HandedOver, type HandedTo } from './pool-runs';
@@ -16,8 +17,6 @@ import { taskSiteOf } from './series';
 
 /** Functions of a library's around one another. */
 const MAX_STEPS = 8;
-/** A task is entered a little after it was submitted even where it need not wait. */
-const NO_WAIT_MS = 0.5;
 /** Libraries whose code in a worker calls the functions of tasks. */
 const THREAD_POOLS: ReadonlySet<string> = new Set(['piscina', 'tinypool', 'workerpool']);
 const KINDS: Readonly<Record<number, GroupKind>> = { [LibraryKind.pool]: 'pool', [LibraryKind.sequential]: 'sequential', [LibraryKind.all]: 'all', [LibraryKind.loose]: 'all' };

@@ -5,6 +5,7 @@ import { isLibrarysOwn, isTimeout, startedApart } from './combinator-kinds';
 import type { GroupDraft, TaskDraft } from './drafts';
 import { isSubmitter, noteHandedOver } from './handed-over';
 import { isFurtherStep, isLate, isTurnWait, LimitedPool, releaseOf, sharesLimiter } from './limited-pool';
+import { NO_WAIT_MS, NO_WORK_MS } from './moments';
 import { topOf, type Place, type Stack } from './places';
 import { hasPolled, isPausing } from './pauses';
 import { functionKeyOf, headOf, hasWaitedSince, isUserCall, libraryMaking, sourceOf, workOf, type CallPlace, type PromiseNode } from './promise-node';
@@ -13,10 +14,6 @@ import { isTask, Series } from './series';
 import { helperKeysOf, keysOf, UNSEEN } from './series-keys';
 import { isLoop, laneOf, recordCall, WorkerPool, workPlaceOf } from './worker-pool';
 
-/** What begins within so long of its call is the first thing that does. */
-const NO_WAIT_MS = 0.5;
-/** No work is done in less. */
-const NO_WORK_MS = 1;
 /** How many lines after a function its body begins where a compiler wrote both. */
 const BODY_LINES = 3;
 
@@ -139,8 +136,9 @@ export class Combinators {
   adopted(node: PromiseNode): void {
     const call = node.elementOf;
     // What an async function returns it is resolved with only after the combinator was called.
-    if (call?.role === 'together' && isSubmitter(node) && call.elements.filter(isSubmitter).length * 2 > call.elements.length) this.leaveToLibrary(call);
-    else this.checkTurn(call, node);
+    if (call?.role === 'together' && isSubmitter(node) && call.elements.filter(isSubmitter).length * 2 > call.elements.length) {
+      if (call.series?.callCount === 1) this.leaveToOthers(call);
+    } else this.checkTurn(call, node);
   }
 
   settled(node: PromiseNode): void {
@@ -206,11 +204,8 @@ export class Combinators {
     const other = sharesLimiter(call, element, (owner) => this.latest.get(owner));
     if (other && this.joinLimited(call, other)) return;
     // Only the tails of chains are elements, and there is more of the work they stand for: a pool by hand, collected early.
-    if (this.loose.countLike(workOf(element)) > call.elements.length) {
-      this.withdraw(call);
-      call.role = 'collector';
-      this.loose.collected(call);
-    } else this.turnInto(call, 'limited', () => new LimitedPool(call, this.thread));
+    if (this.loose.countLike(workOf(element)) > call.elements.length) this.leaveToOthers(call);
+    else this.turnInto(call, 'limited', () => new LimitedPool(call, this.thread));
   }
 
   private isStep(call: CombinatorCall, element: PromiseNode): boolean {
@@ -241,12 +236,7 @@ export class Combinators {
       noteHandedOver(call);
       // What was left of a race, raced again: it waited for a free slot.
       const before = call.combinator === 'race' ? this.seriesBefore(call) : undefined;
-      if (before?.callCount === 1) {
-        const first = before.last;
-        this.withdraw(first);
-        first.role = 'collector';
-        this.loose.collected(first);
-      }
+      if (before?.callCount === 1) this.leaveToOthers(before.last);
       this.loose.collected(call);
       return;
     }
@@ -315,9 +305,8 @@ export class Combinators {
     return [element, source, work].some((node) => node.task?.group !== undefined || this.loose.isGrouped(node));
   }
 
-  /** The tasks whose promises a call was given are drawn as a library tells of them. */
-  private leaveToLibrary(call: CombinatorCall): void {
-    if (call.series?.callCount !== 1) return;
+  /** The tasks whose promises a call was given are drawn as somebody else's: it only collects them. */
+  private leaveToOthers(call: CombinatorCall): void {
     this.withdraw(call);
     call.role = 'collector';
     this.loose.collected(call);
@@ -364,9 +353,7 @@ export class Combinators {
       for (const one of call.elements) for (const node of [one, sourceOf(one)]) node.task = undefined;
       this.introduceAgain(call);
     } else if (call.role === 'together' && call.series?.callCount === 1 && !Number.isNaN(end) && call.elements.every((one) => handedOver.has(sourceOf(one)))) {
-      this.withdraw(call);
-      call.role = 'collector';
-      this.loose.collected(call);
+      this.leaveToOthers(call);
     }
   }
 

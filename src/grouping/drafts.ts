@@ -1,11 +1,9 @@
 /** Groups and tasks as grouping sees them for now, and how they get into the timeline: only what changed is written. */
 import { IGNORED, TaskState, type Site } from '../model/timeline';
 import type { GroupFacts, TaskFacts, Timeline } from '../timeline/timeline';
+import { NO_WAIT_MS } from './moments';
 import { sourceOf, type PromiseNode } from './promise-node';
 import { Rails } from './rails';
-
-/** A task is taken up a little after it was handed over even where it need not wait. */
-const NO_WAIT_MS = 0.5;
 
 /** One bar. */
 export class TaskDraft {

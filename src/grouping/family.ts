@@ -5,6 +5,7 @@
 import { apiCallOf, type ApiCall } from './api-calls';
 import { Arrivals, isOverList } from './arrivals';
 import { GroupDraft, TaskDraft } from './drafts';
+import { NO_WORK_MS } from './moments';
 import { siteOf, topOf, userFrame, type Place, type Stack } from './places';
 import { isUserCall, libraryMaking, type PromiseNode } from './promise-node';
 import { callFrameOf, type Scope } from './scopes';
@@ -16,8 +17,6 @@ import { isBrought } from './worker-pool';
 const POOL_TASKS = 3;
 const LOOP_TASKS = 3;
 const BURST_TASKS = 3;
-/** No work is done in less. */
-const NO_WORK_MS = 1;
 /** Calls of which it is waited to see whether a combinator has more of them than it was given, or whether one of them is work. */
 const MAX_UNSURE = 64;
 /** Of these each call is one request. */

@@ -5,12 +5,11 @@
  *   submit(task)  ├┄┄┄┄ queued ┄┄┄┄┤▇▇▇▇ the task ▇▇▇▇┤ settles the promise of submit
  */
 import { RootKind } from '../model/facts';
+import { TOGETHER_MS } from './moments';
 import { functionKeyOf, isIteratorStep, isUserCall, sourceOf, type PromiseNode } from './promise-node';
 import { Queue } from './queue';
 import { isWithin } from './scopes';
 
-/** What ends within so long ended together. */
-const TOGETHER_MS = 0.5;
 /** Functions around what ended last that may be the task. */
 const MAX_STEPS = 8;
 

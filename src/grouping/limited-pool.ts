@@ -4,6 +4,7 @@
  */
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, type TaskDraft } from './drafts';
+import { NO_WAIT_MS } from './moments';
 import type { Stack } from './places';
 import { onlyPauses } from './pauses';
 import { callerPlaceOf, functionKeyOf, headOf, isIteratorStep, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from './promise-node';
@@ -11,8 +12,6 @@ import { isInside } from './scopes';
 import { startOf } from './series';
 import { TurnPool, workUnder, type Begun } from './turn-pool';
 
-/** A wait shorter than this is how long it takes to get to the work, not a queue. */
-const NO_WAIT_MS = 0.5;
 /** Whether an end of a neighbour's ended this wait; a neighbour is also an element of another call, if it is of the same function. */
 export function isTurnWait(call: CombinatorCall, element: PromiseNode, wait: PromiseNode): boolean {
   // An adapter tells of a library's turns.

@@ -6,13 +6,11 @@
  */
 import { GroupDraft, type TaskDraft } from './drafts';
 import { afterRelease } from './limited-pool';
+import { TOGETHER_MS } from './moments';
 import { siteOf, topOf, userFrame, type Place, type Stack } from './places';
 import { workOf, type PromiseNode } from './promise-node';
 import { callFrameOf } from './scopes';
 import { TurnPool, workUnder, type Begun } from './turn-pool';
-
-/** What begins or ends within so long of one another does so together. */
-const TOGETHER_MS = 0.5;
 
 /** A slot held by a running function between asking for it and giving it back. */
 export interface Hold {

@@ -5,6 +5,7 @@
 import type { CombinatorCall } from './combinator-call';
 import type { GroupDraft } from './drafts';
 import { isBareWait, releaseOf } from './limited-pool';
+import { NO_WORK_MS } from './moments';
 import type { Place } from './places';
 import { functionKeyOf, hasWaitedSince, isIteratorStep, isUserCall, PromiseNode, sourceOf, type CallPlace } from './promise-node';
 import { RootKind } from '../model/facts';
@@ -14,8 +15,6 @@ import { ResultPool } from './result-pool';
 import { askedAt, PartPool, WholePool, type Hold, type SectionPool } from './section-pool';
 import { WorkerPool } from './worker-pool';
 
-/** No work is done in less. */
-const NO_WORK_MS = 1;
 /** Functions around what gave a slot back. */
 const MAX_STEPS = 16;
 /** Slots that were given back by calls that are not through. */

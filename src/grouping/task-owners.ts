@@ -1,10 +1,9 @@
 /** Whether a call of the user's is part of what somebody else draws: a task, a step of one, or a mere wait for some. */
 import type { CombinatorCall } from './combinator-call';
+import { NO_WORK_MS } from './moments';
 import { callerPlaceOf, functionKeyOf, headOf, sourceOf, type PromiseNode } from './promise-node';
 import { isInside } from './scopes';
 
-/** No work is done in less. */
-const NO_WORK_MS = 1;
 /** Races around one another. */
 const MAX_RACES = 8;
 

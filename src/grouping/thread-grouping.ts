@@ -64,14 +64,10 @@ export class ThreadGrouping implements GraphListener {
         this.sections.called(node, calls);
       },
     });
-    this.workers = new LooseWorkers(thread, (work) => {
-      work.isClaimed = true;
-      this.handOver(work);
-    });
+    this.workers = new LooseWorkers(thread, (work) => { this.claim(work); });
     this.sections = new Sections(thread, {
       claimed: (work) => {
-        work.isClaimed = true;
-        this.handOver(work);
+        this.claim(work);
         this.combinators.handsOver(work);
       },
       isResult: (promise) => this.handedIn.isResult(promise),
@@ -259,6 +255,12 @@ export class ThreadGrouping implements GraphListener {
       family.collectedAt(call.frame, call.combinator === 'race');
       this.families.touch(family);
     }
+  }
+
+  /** A call is a task, and nobody else's. */
+  private claim(work: PromiseNode): void {
+    work.isClaimed = true;
+    this.handOver(work);
   }
 
   /** A call counted as a family's is the work of a combinator's element: the whole family is. */

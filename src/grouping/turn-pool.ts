@@ -1,13 +1,10 @@
 /** Tasks that wait for their turn, one a promise: a bar begins, on the rail that was free longest, when the turn has come. */
 import { TaskDraft, type GroupDraft } from './drafts';
+import { NO_WAIT_MS, TOGETHER_MS } from './moments';
 import { isPause } from './pauses';
 import { functionKeyOf, isUserCall, type PromiseNode } from './promise-node';
 import { taskSiteOf } from './series';
 
-/** A wait shorter than this is how long it takes to get to the work, not a queue. */
-const NO_WAIT_MS = 0.5;
-/** What begins or ends within so long of one another does so together. */
-const TOGETHER_MS = 0.5;
 /** As many of those that wait are looked at again for each thing that may have started one. */
 const TOUCHES_PER_LOOK = 8;
 

@@ -6,6 +6,7 @@
  */
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from './drafts';
+import { NO_WAIT_MS } from './moments';
 import { siteOf, topOf, type Place } from './places';
 import { isPausing } from './pauses';
 import { functionKeyOf, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from './promise-node';
@@ -15,8 +16,6 @@ import { taskSiteOf } from './series';
 
 /** Of what a function called from one place, only the latest calls are kept: nobody awaits the older ones any more. */
 const KEPT_CALLS = 4096;
-/** What there is to be had is had in less. */
-const NO_WAIT_MS = 0.5;
 
 /** Whose turn a call may be: the function that runs, or, where it called itself as the last thing it did, the first of those calls. */
 export function laneOf({ owner }: PromiseNode): PromiseNode | undefined {
