@@ -29,7 +29,7 @@ export function watchWithAsyncHooks({ observer, guard, requests }: Hooks): Unwat
       const promise = resource as Promise<unknown>;
       const parentStep = parent === 0 ? 0 : known.step(parent);
       taken = parent;
-      const owner = observer.init(id, parentStep === 0 ? parent : -parentStep, promise, parent === 0 ? undefined : known.promise(parent));
+      const owner = observer.init(id, parentStep === 0 ? parent : -parentStep, parent === 0 ? undefined : known.promise(parent));
       if (owner !== UNWATCHED) known.add(id, owner, observer.madeStep, promise, parent !== 0);
       if (parent !== 0) known.release(parent);
     } catch { guard.failures++; }
@@ -40,7 +40,6 @@ export function watchWithAsyncHooks({ observer, guard, requests }: Hooks): Unwat
     known.setStep(taken, 0);
     return taken;
   };
-  guard.setOwner = (_promise, id, owner) => { known.setOwner(id, owner); };
   // Node keeps the number on the promise, under a symbol that it does not hand out.
   guard.idOf = (promise) => {
     const id = hidden(promise, 'async_id_symbol');

@@ -6,7 +6,7 @@ import { watchRequests } from './pool-requests';
 
 /** Lets a class body put private fields on an object made elsewhere: invisible to inspect, keys and proxies. */
 class Returned { constructor(object: object) { return object; } }
-/** The promise's number; of what only a step of Node's own code is kept of, minus that. */
+/** The promise's number; of what only a step of Node's own code is kept of, minus that; 0 of what is not watched. */
 let nextId = 0;
 let nextOwner = 0;
 class Stamp extends Returned {
@@ -14,8 +14,12 @@ class Stamp extends Returned {
   #owner = nextOwner;
   static id(promise: object): number { return #id in promise ? promise.#id : 0; }
   static owner(promise: object): number { return #id in promise ? promise.#owner : 0; }
-  static setId(promise: object, id: number): void { if (#id in promise) promise.#id = id; }
-  static setOwner(promise: object, owner: number): void { if (#id in promise) promise.#owner = owner; }
+  /** @returns whether the promise has a number that can be set */
+  static setId(promise: object, id: number): boolean {
+    if (!(#id in promise)) return false;
+    promise.#id = id;
+    return true;
+  }
 }
 
 let lastId = 0;
@@ -31,7 +35,8 @@ function idOfParent(promise: object | undefined): number {
   if (promise === undefined) return 0;
   const known = Stamp.id(promise);
   if (known !== 0) return known;
-  stamp(promise, (lastId = (lastId + 1) >>> 0), 0);
+  lastId = (lastId + 1) >>> 0;
+  if (!Stamp.setId(promise, lastId)) stamp(promise, lastId, 0);
   return lastId;
 }
 
@@ -42,18 +47,19 @@ export function watchWithV8({ observer, guard, requests }: Hooks): Unwatch {
     try {
       const parentId = idOfParent(parent);
       const id = (lastId = (lastId + 1) >>> 0);
-      const owner = observer.init(id, parentId, promise, parent);
+      const owner = observer.init(id, parentId, parent);
       if (observer.madeStep !== 0) stamp(promise, -observer.madeStep, owner);
       else if (owner !== UNWATCHED) {
         stamp(promise, id, owner);
         return;
       }
-      // What is not watched needs no number: the fewer there are, the less memory is gone through.
+      // To V8 it is dearer to find that a promise has no number than to find a zero.
+      else stamp(promise, 0, 0);
+      // What is not watched takes none up: the fewer there are, the less memory is gone through.
       if (lastId === id) lastId = id - 1;
     } catch { guard.failures++; } finally { guard.busy = false; }
   }
   guard.hook = init;
-  guard.setOwner = (promise, _id, owner) => { Stamp.setOwner(promise, owner); };
   guard.takeOut = (parent) => {
     lastId = (lastId + 1) >>> 0;
     if (parent) Stamp.setId(parent, lastId);

@@ -64,6 +64,12 @@ export interface Near { readonly file: string; readonly line: number }
 export const NONE: Captured = { stack: 0, kind: RootKind.unknown, fn: 0, internal: false, nodes: false, nodesFn: 0, inner: 0 };
 const COMBINATORS: Readonly<Record<string, number>> = { all: RootKind.all, allSettled: RootKind.allSettled, race: RootKind.race, any: RootKind.any };
 
+/** @returns `RootKind` of the combinator that calls `then`; 0 for none */
+function combinatorOf([first, second]: readonly CallSite[]): number {
+  if (!first || !second || first.getFunctionName() !== 'then' || !isNative(first) || !isNative(second)) return 0;
+  return COMBINATORS[second.getFunctionName() ?? ''] ?? 0;
+}
+
 /** Whether it is Node itself, that calls the program where its event loop has come to. */
 function isLoops(site: CallSite): boolean {
   const file = site.getFileName();
@@ -230,14 +236,14 @@ export class CallStacks {
   }
 
   /** The combinator whose element the promise being made is; 0 for none. */
-  combinatorAbove(above: (...args: never[]) => unknown): number {
-    const [first, second] = this.raw(above, 2);
-    if (!first || !second || first.getFunctionName() !== 'then' || !isNative(first) || !isNative(second)) return 0;
-    return COMBINATORS[second.getFunctionName() ?? ''] ?? 0;
-  }
+  combinatorAbove(above: (...args: never[]) => unknown): number { return combinatorOf(this.raw(above, 2)); }
 
-  /** Stack of the combinator whose first element the promise being made is. */
-  stackOfCombinator(above: (...args: never[]) => unknown): number { return this.chainOf(this.raw(above, FRAMES + 1).slice(1)); }
+  /** The same of a first element, and where it is called: with its stack; both 0 for none. */
+  combinatorCall(above: (...args: never[]) => unknown): { readonly kind: number; readonly stack: number } {
+    const sites = this.raw(above, FRAMES + 1);
+    const kind = combinatorOf(sites);
+    return { kind, stack: kind === 0 ? 0 : this.chainOf(sites.slice(1)) };
+  }
 
   private raw(above: (...args: never[]) => unknown, limit: number): CallSite[] {
     const limitBefore = getOwnPropertyDescriptor(HostError, 'stackTraceLimit');

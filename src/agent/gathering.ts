@@ -2,7 +2,7 @@
  * How a combinator takes its elements: it makes its own promise and listens at once to one element after the other. Of
  * values it makes promises first.
  */
-import { Fact, RootKind } from '../model/facts';
+import { Fact, isCombinator, RootKind } from '../model/facts';
 import type { CallStacks } from './call-stacks';
 import type { FactWriter } from './fact-writer';
 import type { Guard } from './hooks';
@@ -10,8 +10,6 @@ import type { OpenCalls } from './open-calls';
 import type { Outcomes } from './outcomes';
 import { Flag, type PromiseRing } from './promise-ring';
 import type { Teller } from './teller';
-
-export const isCombinator = (kind: number): boolean => kind >= RootKind.all && kind <= RootKind.any;
 
 export class Gathering {
   /** The combinator that is taking its elements, and how many it has. */
@@ -90,10 +88,10 @@ export class Gathering {
   private begins(parent: number): boolean {
     const root = this.lastRoot;
     if (root === 0 || this.lastRootKnown || parent === root || !this.stacks.mayCheck()) return false;
-    const kind = this.stacks.combinatorAbove(this.guard.hook);
+    const { kind, stack } = this.stacks.combinatorCall(this.guard.hook);
     if (kind === 0) return false;
     this.open.close(root);
-    this.teller.tellCombinator(root, kind, this.stacks.mayLook() ? this.stacks.stackOfCombinator(this.guard.hook) : 0);
+    this.teller.tellCombinator(root, kind, stack);
     this.begin(root, kind);
     return true;
   }
@@ -105,8 +103,7 @@ export class Gathering {
     const raced = this.kind === RootKind.race && slot >= 0;
     // A pool by hand races the same promises again and again: each is told of once.
     if (raced && (ring.flags[slot] & Flag.raced) !== 0) return;
-    this.teller.tell(element);
-    this.writer.record(Fact.element, 0, this.combinator, element, index, 0, 0, 0);
+    this.teller.tellElement(this.combinator, index, element);
     if (this.kind === RootKind.all && slot >= 0 && promise !== undefined) {
       const flags = ring.flags[slot];
       ring.flags[slot] = flags | Flag.held | Flag.consumed;

@@ -11,8 +11,6 @@ export interface Guard {
   hook: (...args: never[]) => unknown;
   /** The same for what settles. */
   settledHook: (...args: never[]) => unknown;
-  /** Keeps another owner with a promise than `Observer.init` said of it at first. */
-  setOwner: (promise: Promise<unknown>, id: number, owner: number) => void;
   /** Gives the parent of the promise being made, of which only a step of Node's own code was kept, a number: other code comes to stand on it. */
   takeOut: (parent: Promise<unknown> | undefined) => number;
   /** The number a promise is known by; 0 where it is not known. */

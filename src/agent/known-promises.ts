@@ -8,7 +8,7 @@ const MASK = SIZE - 1;
 /** Of the older ones; past it those that wait longest are forgotten, and with them what becomes of them. */
 const MAX_OLD = 1 << 18;
 
-interface Old { owner: number; step: number; waits: boolean; readonly promise: WeakRef<Promise<unknown>> | undefined }
+interface Old { readonly owner: number; step: number; waits: boolean; readonly promise: WeakRef<Promise<unknown>> | undefined }
 
 export class KnownPromises {
   private readonly ids = new Float64Array(SIZE);
@@ -55,15 +55,6 @@ export class KnownPromises {
   owner(id: number): number | undefined {
     const slot = id & MASK;
     return this.ids[slot] === id ? this.owners[slot] : this.old.get(id)?.owner;
-  }
-
-  setOwner(id: number, owner: number): void {
-    const slot = id & MASK;
-    if (this.ids[slot] === id) this.owners[slot] = owner;
-    else {
-      const old = this.old.get(id);
-      if (old) old.owner = owner;
-    }
   }
 
   /** @returns 0 for a promise that more is kept of than that, or that is not known */

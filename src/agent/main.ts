@@ -42,7 +42,7 @@ function start(folder: string): void {
   writer.flush();
 
   const now = performance.now.bind(performance);
-  const guard: Guard = { busy: false, failures: 0, hook: start as (...args: never[]) => unknown, settledHook: start as (...args: never[]) => unknown, setOwner: () => undefined, takeOut: () => 0, idOf: () => 0 };
+  const guard: Guard = { busy: false, failures: 0, hook: start as (...args: never[]) => unknown, settledHook: start as (...args: never[]) => unknown, takeOut: () => 0, idOf: () => 0 };
   const stacks = new CallStacks(writer);
   const words = new ErrorWords((text) => stacks.stringOf(text));
   const outcomes = new Outcomes(writer, (work) => {

@@ -6,10 +6,10 @@
  * of its own. In a reaction the promise that the hook names leads to its owner. On top of a caller only the stack can
  * tell; where there is no token left to look at it, `open` guesses: functions entered and not yet seen to await.
  */
-import { Fact, RootKind } from '../model/facts';
+import { Fact, isCombinator, RootKind } from '../model/facts';
 import { NONE, type CallStacks, type Captured, type Near } from './call-stacks';
 import type { FactWriter } from './fact-writer';
-import { Gathering, isCombinator } from './gathering';
+import { Gathering } from './gathering';
 import { type Habit, habitKey, Habits, isDue, SURE, VERY_SURE } from './habits';
 import type { Guard } from './hooks';
 import { ADOPTS, CALL, InnerSteps, WATCHED } from './inner-steps';
@@ -43,8 +43,6 @@ export class Observer {
   /** A derived promise that may be the wrapping of a value by `await`: it is if it settles at once. */
   private maybeValue = 0;
   private maybeValueOf = 0;
-  private maybeValuePromise: Promise<unknown> | undefined;
-  private maybeValueParent: Promise<unknown> | undefined;
   /** The latest promise that was settled outside of any reaction, and in which tick. */
   private byHand = 0;
   private byHandTick = 0;
@@ -79,7 +77,7 @@ export class Observer {
    * @param parent 0 for a promise that nothing else led to; of one that only a step is kept of, minus that step
    * @returns the promise's owner, for the backend to keep with it along with `madeStep`, or `UNWATCHED`
    */
-  init(id: number, parent: number, promise: Promise<unknown>, parentPromise: Promise<unknown> | undefined): number {
+  init(id: number, parent: number, parentPromise: Promise<unknown> | undefined): number {
     if (this.maybeValue !== 0) this.consumeMaybeValue();
     this.madeStep = 0;
     if (this.step !== 0 && this.open.isEmpty) {
@@ -87,13 +85,13 @@ export class Observer {
       if (next !== 0) return this.goOn(next);
     }
     if (parent === 0) return this.initRoot(id);
-    if (parent > 0) return this.initDerived(id, parent, promise, parentPromise);
+    if (parent > 0) return this.initDerived(id, parent, parentPromise);
     if (this.adopting && this.isNodes(this.teller.context)) {
       this.adopting = false;
       this.madeStep = ADOPTS;
       return this.contextOwner;
     }
-    return this.initDerived(id, this.guard.takeOut(parentPromise), promise, parentPromise);
+    return this.initDerived(id, this.guard.takeOut(parentPromise), parentPromise);
   }
 
   /** A reaction begins. @param owner what `init` returned for the promise */
@@ -103,7 +101,8 @@ export class Observer {
     const flags = slot < 0 ? 0 : this.ring.flags[slot];
     this.teller.context = id;
     this.adopting = (flags & (Flag.root | Flag.entered)) !== 0;
-    this.contextOwner = (flags & Flag.root) !== 0 ? id : owner;
+    // What was said when it was made may have been corrected since.
+    this.contextOwner = (flags & Flag.root) !== 0 ? id : slot < 0 ? owner : this.ring.owners[slot];
     this.step = 0;
     if (slot >= 0) {
       this.ring.flags[slot] = flags | Flag.entered;
@@ -145,7 +144,6 @@ export class Observer {
       const slot = ring.find(id);
       if (slot >= 0) ring.flags[slot] |= Flag.value | Flag.settled;
       this.maybeValue = 0;
-      this.maybeValuePromise = this.maybeValueParent = undefined;
       return;
     }
     if (this.maybeValue !== 0) this.consumeMaybeValue();
@@ -297,7 +295,7 @@ export class Observer {
     return agreed >= VERY_SURE || (agreed >= SURE && (value.internal || value.nodes || this.stacks.mustSave));
   }
 
-  private initDerived(id: number, parent: number, promise: Promise<unknown>, parentPromise: Promise<unknown> | undefined): number {
+  private initDerived(id: number, parent: number, parentPromise: Promise<unknown> | undefined): number {
     const { open, ring } = this;
     if (this.gathering.takes(parent, parentPromise)) {
       this.leave(parent);
@@ -330,8 +328,6 @@ export class Observer {
       ring.add(id, 0, parent, parent, 0);
       this.maybeValue = id;
       this.maybeValueOf = parent;
-      this.maybeValuePromise = promise;
-      this.maybeValueParent = parentPromise;
       return parent;
     }
     return this.consume(id, parent, parentPromise);
@@ -341,9 +337,8 @@ export class Observer {
   private consumeMaybeValue(): void {
     const id = this.maybeValue;
     this.maybeValue = 0;
-    const owner = this.consume(id, this.maybeValueOf, this.maybeValueParent);
-    if (this.maybeValuePromise) this.guard.setOwner(this.maybeValuePromise, id, owner);
-    this.maybeValuePromise = this.maybeValueParent = undefined;
+    // Its parent runs, so it has yet to settle: how it fares is asked then. And whose the new one is stands in the ring.
+    this.consume(id, this.maybeValueOf, undefined);
   }
 
   private consume(id: number, parent: number, parentPromise: Promise<unknown> | undefined): number {

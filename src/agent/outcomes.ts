@@ -74,7 +74,7 @@ export class Outcomes {
 
   /** @param element has settled @param call the `Promise.all` it is an element of */
   addElement(call: number, id: number, element: Promise<unknown>): void {
-    if (this.rejectedCalls.has(call)) { this.add(id, element); return; }
+    if (this.rejectedCalls.size > 0 && this.rejectedCalls.has(call)) { this.add(id, element); return; }
     const at = this.recentCount++ % RECENT;
     if (this.recent[at] === undefined) this.held++;
     this.recent[at] = element;

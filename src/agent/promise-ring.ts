@@ -27,7 +27,7 @@ export const Flag = {
 } as const;
 
 const KIND_SHIFT = 11;
-const KIND_MASK = 7;
+export const KIND_MASK = 7;
 /** `RootKind` of a root, kept above its flags. */
 export const kindFlags = (kind: number): number => kind << KIND_SHIFT;
 /** @returns `RootKind` */

@@ -1,8 +1,15 @@
 /** What the host hears of promises: of each only once it may matter, late but with its own times, and after what led to it. */
-import { Fact } from '../model/facts';
+import { Fact, RootKind } from '../model/facts';
 import type { FactWriter } from './fact-writer';
 import type { Outcomes } from './outcomes';
-import { Flag, kindOf, type PromiseRing } from './promise-ring';
+import { Flag, KIND_MASK, kindFlags, kindOf, type PromiseRing } from './promise-ring';
+
+/** A call of an async function that has settled before anybody heard of it. */
+const QUICK = Flag.root | Flag.settled | kindFlags(RootKind.asyncFunction);
+const QUICK_MASK = Flag.root | Flag.settled | Flag.told | kindFlags(KIND_MASK);
+/** In a millisecond. */
+const NANOSECONDS = 1e6;
+const MAX_U32 = 2 ** 32 - 1;
 
 export class Teller {
   /** Which run of code it is, counted from 1, and the promise whose reaction that is; 0 for none. */
@@ -28,6 +35,27 @@ export class Teller {
       this.writer.record(Fact.derived, 0, id, ring.parents[slot], owner, ring.made[slot], 0, 0);
     }
     if ((flags & Flag.settled) !== 0) this.writer.record(Fact.settled, 0, id, 0, 0, ring.ended[slot], this.tick, 0);
+  }
+
+  /**
+   * Tells of an element of a combinator, and of the promise that it is.
+   * @param call the combinator, which was told of in this run of code @param index 0-based
+   */
+  tellElement(call: number, index: number, id: number): void {
+    const { ring } = this;
+    const slot = ring.find(id);
+    const callSlot = ring.find(call);
+    if (slot >= 0 && callSlot >= 0 && (ring.flags[slot] & QUICK_MASK) === QUICK && ring.owners[slot] === ring.owners[callSlot]) {
+      const made = ring.made[slot];
+      const took = Math.round((ring.ended[slot] - made) * NANOSECONDS);
+      if (took <= MAX_U32) {
+        ring.flags[slot] |= Flag.told;
+        this.writer.record(Fact.quick, 0, id, call, ring.stacks[slot], made, index, took);
+        return;
+      }
+    }
+    this.tell(id);
+    this.writer.record(Fact.element, 0, call, id, index, 0, 0, 0);
   }
 
   /** Tells of a call of a combinator. @param kind `RootKind` @param stack where it is called; 0 where nobody looked */

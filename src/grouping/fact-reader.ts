@@ -1,5 +1,5 @@
 /** Bytes of a fact file → facts, whatever the pieces they come in. */
-import { Fact, FACT_VERSION, MAX_TEXT_BYTES, RECORD_BYTES, TextKind, type Hello } from '../model/facts';
+import { Fact, FACT_VERSION, isCombinator, MAX_TEXT_BYTES, RECORD_BYTES, RootKind, TextKind, type Hello } from '../model/facts';
 import { ActivityKind, type Activity } from '../model/activity';
 import { libraryFact, type LibraryFact } from './adapted-facts';
 import { peerFact, type PeerFact } from './peer-facts';
@@ -30,10 +30,17 @@ export interface FactSink {
   end(exitCode: number | undefined, crashed: boolean, time: number): void;
 }
 
+/** In a millisecond. */
+const NANOSECONDS = 1e6;
+
 export class FactReader {
   private rest = new Uint8Array(0);
   private greeted = false;
   private failure: string | undefined;
+  /** Owner, tick and context of the combinator told of last. */
+  private callOwner = 0;
+  private callTick = 0;
+  private callContext = 0;
 
   constructor(private readonly sink: FactSink) {}
 
@@ -82,7 +89,21 @@ export class FactReader {
         }
         case Fact.frame: sink.frame(id, (flags & 1) !== 0, a, b, c, d, words[w + 4], words[w + 5]); break;
         case Fact.stack: sink.stack(id, a, b, (flags & 1) !== 0); break;
-        case Fact.root: sink.root(id, flags, a, b, c, d, time); break;
+        case Fact.root: {
+          if (isCombinator(flags)) {
+            this.callOwner = b;
+            this.callTick = c;
+            this.callContext = d;
+          }
+          sink.root(id, flags, a, b, c, d, time);
+          break;
+        }
+        case Fact.quick: {
+          sink.root(id, RootKind.asyncFunction, b, this.callOwner, this.callTick, this.callContext, time);
+          sink.settled(id, 0, 0, this.callTick, time + d / NANOSECONDS, false);
+          sink.element(a, id, c);
+          break;
+        }
         case Fact.derived: sink.derived(id, a, b, time); break;
         case Fact.consumed: sink.consumed(id, a, b, c, time); break;
         case Fact.element: sink.element(id, a, b); break;

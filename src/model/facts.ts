@@ -82,6 +82,12 @@ export const Fact = {
   received: 26,
   /** The file that the thread was started with begins to run; told where it is CommonJS. */
   entered: 27,
+  /**
+   * A call of an async function that had ended before a combinator took it: `root`, `settled` and `element` in one, as most of a
+   * million trivial calls are. id: the call, a: the combinator, the latest told of, with whose owner, tick and context it was made,
+   * b: stack, time: when it began, c: 0-based index, d: how long it took, in nanoseconds.
+   */
+  quick: 29,
   /** A request is sent for the promise that was made for it just before, else by the running function. id: that promise, a: string id of method, host and path. */
   request: 28,
 } as const;
@@ -100,6 +106,9 @@ export const TextKind = { string: 0, hello: 1 } as const;
 export const FrameFlag = { native: 1 } as const;
 /** What made a root promise. `asyncFunction`: the call of one; `other`: `new Promise`, `import()`, native code; `value`: a combinator, of an element that is no promise. */
 export const RootKind = { unknown: 0, all: 1, allSettled: 2, race: 3, any: 4, asyncFunction: 5, other: 6, value: 7 } as const;
+
+/** @param kind `RootKind` */
+export const isCombinator = (kind: number): boolean => kind >= RootKind.all && kind <= RootKind.any;
 
 /** First text of every fact file. */
 export interface Hello {

@@ -235,6 +235,33 @@ describe('what is wrong with a fact file', () => {
     expect(group(new FactStream({ version: 99 }).bytes).intake.problem).toMatch(/version 99 .* reads version 1/);
   });
 
+  test('a call told of in one record is what it is in three', () => {
+    const chunks = (tell: (facts: FactStream, call: number, stack: number, id: number, start: number, index: number) => void): FactStream => {
+      const facts = new FactStream();
+      const main = facts.stack(20, 17, 0, '/work/a.mjs', 'main');
+      const task = facts.stack(7, 7, main, '/work/a.mjs', 'look');
+      facts.call(1, main, 0, 1, 0);
+      for (let chunk = 0; chunk < 3; chunk++) {
+        const all = 2 + chunk * 10;
+        facts.record(Fact.root, RootKind.all, all, main, 1, chunk + 0.5, chunk + 1, 0);
+        for (let i = 0; i < 3; i++) tell(facts, all, task, all + 1 + i, chunk + i * 0.125, i);
+        facts.record(Fact.gathered, 0, all, 3, 0, 0, 0, 0);
+        facts.consumed(all, 1);
+        facts.settled(all, chunk + 0.75);
+      }
+      return facts;
+    };
+    const inThree = chunks((facts, call, stack, id, start, index) => {
+      facts.record(Fact.root, RootKind.asyncFunction, id, stack, 1, start, (call + 8) / 10, 0);
+      facts.settled(id, start + 0.0625, 0, (call + 8) / 10);
+      facts.record(Fact.element, 0, call, id, index, 0, 0, 0);
+    });
+    const inOne = chunks((facts, call, stack, id, start, index) => { facts.record(Fact.quick, 0, id, call, stack, start, index, 62_500); });
+    const { groups } = group(inOne.bytes);
+    expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 9 }]);
+    expect(groups).toEqual(group(inThree.bytes).groups);
+  });
+
   test('a file cut anywhere shows what it holds and never throws', () => {
     const bytes = twoChunks().bytes;
     for (let length = 0; length < bytes.length; length += 7) {

@@ -16,7 +16,7 @@ const work = async (i) => { await sleep(3); return i; };
 const file = process.argv[1];
 `;
 
-const PROMISE_FACTS: ReadonlySet<number> = new Set([Fact.root, Fact.derived, Fact.consumed, Fact.element, Fact.adopted, Fact.settled]);
+const PROMISE_FACTS: ReadonlySet<number> = new Set([Fact.root, Fact.derived, Fact.consumed, Fact.element, Fact.adopted, Fact.settled, Fact.quick]);
 
 function countFacts(file: Buffer): number {
   let count = 0;
@@ -39,6 +39,24 @@ describe.each(runs)('on Node $major with $backend', ({ major, backend }) => {
       const [facts] = readdirSync(folder).map((name) => countFacts(readFileSync(join(folder, name))));
       // Six a task: its call and that of readFile are each made and settled, one is consumed and one an element. The rest is how the program was loaded.
       expect(facts).toBeLessThan(200 * 8);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('of a call that has ended before its combinator takes it no more than one fact is told, and its times are its own', async (context) => {
+    const folder = mkdtempSync(join(tmpdir(), 'async-lanes-facts-'));
+    try {
+      const { groups, timeline, dropped } = await observe(`const trivial = async (i) => { if (i === 7) { const until = performance.now() + 30; while (performance.now() < until); } return i; };
+        const items = Array.from({ length: 50 }, (_, i) => i);
+        for (let i = 0; i < 100; i++) await Promise.all(items.map((item) => trivial(i === 99 ? item : 0)));`, { node: nodeFor(context), backend, folder });
+      expect(dropped).toBe(0);
+      expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 5000, chunks: 100 }]);
+      const rows = timeline.rowsOf(groups[0].id);
+      expect(rows.flatMap((row, i) => (timeline.tasks.end[row] - timeline.tasks.start[row] >= 29 ? [i] : []))).toEqual([99 * 50 + 7]);
+      const [facts] = readdirSync(folder).map((name) => countFacts(readFileSync(join(folder, name))));
+      // Where looks are still plenty each call is looked at, and told of as it is made.
+      expect(facts).toBeLessThan(5000 * 1.5);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
