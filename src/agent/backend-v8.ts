@@ -4,14 +4,20 @@ import type { Hooks, Unwatch } from './hooks';
 import { UNWATCHED } from './observer';
 import { watchRequests } from './pool-requests';
 
-/** Lets a class body put private fields on an object made elsewhere: invisible to inspect, keys and proxies. */
-class Returned { constructor(object: object) { return object; } }
-/** The promise's number; of what only a step of Node's own code is kept of, minus that; 0 of what is not watched. */
-let nextId = 0;
-let nextOwner = 0;
+/** Lets a class body put private fields on an object made elsewhere: invisible to inspect, keys and proxies. As the heir of nothing it makes no object of its own. */
+class Returned extends (null as unknown as ObjectConstructor) {
+  // @ts-expect-error -- there is nothing for it to call
+  constructor(object: object) { return object; }
+}
 class Stamp extends Returned {
-  #id = nextId;
-  #owner = nextOwner;
+  /** The promise's number; of what only a step of Node's own code is kept of, minus that; 0 of what is not watched. */
+  #id: number;
+  readonly #owner: number;
+  constructor(promise: object, id: number, owner: number) {
+    super(promise);
+    this.#id = id;
+    this.#owner = owner;
+  }
   static id(promise: object): number { return #id in promise ? promise.#id : 0; }
   static owner(promise: object): number { return #id in promise ? promise.#owner : 0; }
   /** @returns whether the promise has a number that can be set */
@@ -24,11 +30,7 @@ class Stamp extends Returned {
 
 let lastId = 0;
 
-function stamp(promise: object, id: number, owner: number): void {
-  nextId = id;
-  nextOwner = owner;
-  new Stamp(promise);
-}
+function stamp(promise: object, id: number, owner: number): void { new Stamp(promise, id, owner); }
 
 /** A promise older than the agent is given a number when it is first met. */
 function idOfParent(promise: object | undefined): number {
