@@ -159,9 +159,12 @@ export class Observer {
     const time = (flags & (Flag.nodes | Flag.told)) === Flag.nodes ? this.clock : this.readClock();
     ring.ended[slot] = time;
     if ((flags & Flag.told) !== 0) {
-      const isByHand = this.depth === 0 && kindOf(flags) === RootKind.other;
+      const isPlain = kindOf(flags) === RootKind.other;
+      const isByHand = this.depth === 0 && isPlain;
       const byTimer = isByHand && this.stacks.isSettledByTimer(ring.stacks[slot], this.guard.settledHook);
       if (isByHand) { this.byHand = id; this.byHandTick = this.tick; }
+      // `work().then((value) => { resolve(value); … })`: what settles it tells whose result it is.
+      else if (isPlain && (flags & Flag.nodes) === 0) this.tell(this.teller.context);
       this.teller.tellSettled(id, time, this.running, byTimer);
       if (promise === undefined) return;
       if ((flags & Flag.held) !== 0) this.outcomes.addElement(ring.calls[slot], id, promise);

@@ -9,7 +9,7 @@ import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from './drafts';
 import { LooseGroup } from './loose-group';
 import { NO_WAIT_MS } from './moments';
-import { siteOf, userFrame, type Stack } from './places';
+import { isInLibrary, siteOf, userFrame, type Stack } from './places';
 import { PromisedTasks } from './promised-tasks';
 import { HandedOver, type HandedTo } from './pool-runs';
 import { isUserCall, PromiseNode, sourceOf } from './promise-node';
@@ -19,6 +19,8 @@ import { taskSiteOf } from './series';
 const MAX_STEPS = 8;
 /** Libraries whose code in a worker calls the functions of tasks. */
 const THREAD_POOLS: ReadonlySet<string> = new Set(['piscina', 'tinypool', 'workerpool']);
+/** Libraries whose limit is of connections: what asks for them may be limited more tightly. */
+const CONNECTIONS: ReadonlySet<string> = new Set(['undici']);
 const KINDS: Readonly<Record<number, GroupKind>> = { [LibraryKind.pool]: 'pool', [LibraryKind.sequential]: 'sequential', [LibraryKind.all]: 'all', [LibraryKind.loose]: 'all' };
 
 /** What the numbers in a fact stand for, in its thread. */
@@ -192,6 +194,13 @@ export class AdaptedGroups {
 
   /** Whether a group that hooks saw is a worker's side of a pool of threads: its tasks are drawn where they were asked for. */
   isWorkersSide(draft: GroupDraft): boolean { return THREAD_POOLS.has(draft.facts.library ?? '') && !this.byDraft.has(draft); }
+
+  /** Whether a group is none of the program's: a library made it for its own functions, or it held nothing back so far, as a pool of connections does that is never full. */
+  isNobodys(draft: GroupDraft): boolean {
+    const { site, taskSite, declared, library } = draft.facts;
+    if (!this.byDraft.has(draft)) return false;
+    return (site === undefined && (taskSite === undefined || isInLibrary(taskSite.file))) || (CONNECTIONS.has(library ?? '') && declared !== undefined && draft.peak < declared);
+  }
 
   /** Whether there are tasks for which no promise stands that V8 knows of: what a library of its own kind of promises gives for them is a thenable. */
   get hasUntied(): boolean { return this.untied > 0; }

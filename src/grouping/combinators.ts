@@ -1,10 +1,10 @@
 /** Judges each combinator call: what its elements are, and which group that makes. */
-import { RootKind } from '../model/facts';
+import { isCombinator, RootKind } from '../model/facts';
 import { CombinatorCall } from './combinator-call';
 import { isLibrarysOwn, isTimeout, startedApart } from './combinator-kinds';
 import type { GroupDraft, TaskDraft } from './drafts';
 import { isSubmitter, noteHandedOver } from './handed-over';
-import { isFurtherStep, isLate, isTurnWait, LimitedPool, releaseOf, sharesLimiter } from './limited-pool';
+import { elementAround, isFurtherStep, isLate, isTurnWait, LimitedPool, nextInLane, releaseOf, sharesLimiter } from './limited-pool';
 import { NO_WAIT_MS, NO_WORK_MS } from './moments';
 import { topOf, type Place, type Stack } from './places';
 import { hasPolled, isPausing } from './pauses';
@@ -54,11 +54,15 @@ export class Combinators {
   /** Pending calls whose elements are promises that one function made, and no async functions: by that function, and by the line where it begins. */
   private readonly plain = new Map<string, CombinatorCall>();
 
+  /** The latest promise of the program's, where that was made by hand. */
+  private latestPlain: PromiseNode | undefined;
+
   constructor(private readonly thread: number, private readonly scopes: Scopes, private readonly loose: LooseCalls) {}
 
   /** A root promise was made: a combinator call begins, or a worker may have begun a turn. */
   rooted(node: PromiseNode): void {
-    if (node.kind >= RootKind.all && node.kind <= RootKind.any) node.combinator ??= new CombinatorCall(node);
+    if (isCombinator(node.kind)) node.combinator ??= new CombinatorCall(node);
+    this.noteBegun(node);
     const calls = recordCall(node);
     const call = laneOf(node)?.awaitingCall;
     if (calls) this.loose.called(node, calls);
@@ -66,7 +70,7 @@ export class Combinators {
     if (call.pool instanceof WorkerPool) {
       call.pool.called(node, calls);
       this.changed.add(call.pool.draft);
-      this.dissolveRetrying(call, call.pool);
+      this.dissolveTasks(call, call.pool);
     } else if (this.passGate(call, node, calls)) return;
     else if (call.pool instanceof LimitedPool) {
       if (!isPausing(call, calls) && isSuppliedAgain(call, node)) this.turnIntoWorkers(call);
@@ -77,6 +81,13 @@ export class Combinators {
       if (!call.hasLoops || node.combinator || isPausing(call, calls) || !call.isCalledByMost(calls.place)) return;
       this.turnIntoWorkers(call);
     }
+  }
+
+  private noteBegun(node: PromiseNode): void {
+    const { latestPlain: before } = this;
+    const isCall = !node.combinator && isUserCall(node);
+    if (before && isCall && before.tick === node.tick && before.owner === node.owner && functionKeyOf(before) !== functionKeyOf(node)) before.begunWith = node;
+    this.latestPlain = isCall && node.kind === RootKind.other ? node : undefined;
   }
 
   /** Its elements call one place again and again, if they do. */
@@ -139,6 +150,16 @@ export class Combinators {
     if (call?.role === 'together' && isSubmitter(node) && call.elements.filter(isSubmitter).length * 2 > call.elements.length) {
       if (call.series?.callCount === 1) this.leaveToOthers(call);
     } else this.checkTurn(call, node);
+    if (!call) this.checkLane(node);
+  }
+
+  /** `next()` gives `work().then(next)`: what came to its end here may be the latest link of a lane, of which an element is the first. */
+  private checkLane(node: PromiseNode): void {
+    const element = elementAround(node);
+    const call = element?.elementOf;
+    if (!element || call?.role !== 'together' || call.series?.callCount !== 1) return;
+    const next = nextInLane(element);
+    if (next && this.loose.countLike(next) > call.elements.length) this.leaveToOthers(call);
   }
 
   settled(node: PromiseNode): void {
@@ -152,6 +173,7 @@ export class Combinators {
       if (call.pool instanceof WorkerPool) {
         call.pool.finish(node);
         this.changed.add(call.pool.draft);
+        this.dissolveTasks(call, call.pool);
       } else if (call.role === 'together') {
         for (const element of elementsOf(call, node)) { this.finishElement(call, element); this.checkTurn(call, element); }
       } else if (call.pool && node.settledBy && this.loose.isLaneTask(node.settledBy)) this.leaveToWorkers(call);
@@ -167,7 +189,7 @@ export class Combinators {
     if (call.pool) {
       call.pool.fail(node);
       this.changed.add(call.pool.draft);
-      if (call.pool instanceof WorkerPool) this.dissolveRetrying(call, call.pool);
+      if (call.pool instanceof WorkerPool) this.dissolveTasks(call, call.pool);
     }
     else if (call.role === 'together') for (const element of elementsOf(call, node)) this.finishElement(call, element);
   }
@@ -286,8 +308,8 @@ export class Combinators {
     if (call.pool instanceof WorkerPool && call.pool.place === place) this.dissolve(call, call.pool);
   }
 
-  /** What were taken for workers are tasks that try again: they are drawn as such. */
-  private dissolveRetrying(call: CombinatorCall, pool: WorkerPool): void { if (pool.isRetrying) this.dissolve(call, pool); }
+  /** What were taken for workers are tasks with a loop in them: they are drawn as such. */
+  private dissolveTasks(call: CombinatorCall, pool: WorkerPool): void { if (pool.areTasks) this.dissolve(call, pool); }
 
   private dissolve(call: CombinatorCall, pool: WorkerPool): void {
     pool.dissolve();

@@ -73,6 +73,8 @@ export class GroupDraft {
 
   /** Tasks in it. */
   get taskCount(): number { return this.count; }
+  /** Where lanes are rails: how many tasks ran at once at most. */
+  get peak(): number { return this.rails.most; }
   /** The task that came in first. */
   get first(): TaskDraft | undefined { return this.firstTask; }
   /** Those that are not settled for good, in the order in which they came in. */

@@ -3,6 +3,7 @@ import { apiCallOf } from './api-calls';
 import type { GroupDraft } from './drafts';
 import { Family } from './family';
 import { LooseLanes, type LaneCalls } from './loose-lanes';
+import { isPause } from './pauses';
 import { topOf, userFrame, type Stack } from './places';
 import { functionKeyOf, isIteratorStep, isUserCall, libraryMaking, type PromiseNode } from './promise-node';
 import { anchorOf, type Scope, type Scopes } from './scopes';
@@ -52,7 +53,7 @@ export class Families {
     if (family.isLoopOnly && family.isActive) return this.beginAnew(family, node);
     const around = this.scopes.known(node.owner);
     if (isNew && around) around.race = undefined;
-    if (around?.race) family.collectedAt(around.race, true);
+    if (around?.race && !isPause(node)) family.collectedAt(around.race, true);
     family.add(node);
     node.family = family;
     this.touched.add(family);

@@ -5,7 +5,7 @@
 import { apiCallOf, type ApiCall } from './api-calls';
 import { Arrivals, isOverList } from './arrivals';
 import { GroupDraft, TaskDraft } from './drafts';
-import { NO_WORK_MS } from './moments';
+import { NO_WAIT_MS, NO_WORK_MS } from './moments';
 import { siteOf, topOf, userFrame, type Place, type Stack } from './places';
 import { isUserCall, libraryMaking, type PromiseNode } from './promise-node';
 import { callFrameOf, type Scope } from './scopes';
@@ -63,6 +63,9 @@ export class Family {
   private isChain = false;
   /** The latest of its calls that was no mere hand-over, over in the run of code that made it. */
   private lasting: PromiseNode | undefined;
+  /** Whether one of its calls did work; and how many of the latest took no time: 0–1, each call counts half of all before it. */
+  private hasWorked = false;
+  private trifling = 0;
   /** The call of `Array.fromAsync` whose function it is. */
   builtinCall: PromiseNode | undefined;
   /** Which of several bursts at one place its calls are, 1-based; 0 where they are none. */
@@ -125,6 +128,7 @@ export class Family {
       this.busyEnds++;
       this.latestEnd = Math.max(this.latestEnd, node.ended);
       this.lasting = node;
+      this.weigh(node);
       if (!this.isOthers) this.settledCalls.push(node);
     }
     this.peak = Math.max(this.peak, this.active - this.passing);
@@ -231,7 +235,7 @@ export class Family {
     }
     // Pauses inside of tasks whose code we lost sight of.
     if (isPool && this.isPause && !this.libraryCall && !this.collected) return;
-    if (isLoop && !this.draft && (!this.lasting || isBrought(this.lasting))) {
+    if (isLoop && !this.draft && (!this.lasting || this.isFeed || isBrought(this.lasting))) {
       if (this.undrawn.length > this.unsure) this.forgetHandOvers();
       return;
     }
@@ -256,6 +260,14 @@ export class Family {
     if (this.round < 2) this.draft.change({ kind });
   }
 
+  private weigh({ made, ended }: PromiseNode): void {
+    this.hasWorked ||= ended - made >= NO_WORK_MS;
+    this.trifling = (this.trifling + (ended - made < NO_WAIT_MS ? 1 : 0)) / 2;
+  }
+
+  /** Whether its calls hand on what one in a few of them fetched: rows of a page, messages of a batch. */
+  private get isFeed(): boolean { return this.hasWorked && this.trifling >= 0.5; }
+
   /** A loop that did no work so far may go on so for ever; of a deep recursion all calls are pending. */
   private forgetHandOvers(): void {
     this.undrawn = this.undrawn.filter(({ isPending }) => isPending);
@@ -270,6 +282,7 @@ export class Family {
     if (this.passedOn.has(node)) this.passing--;
     this.latestEnd = node.ended;
     if (tick !== node.tick || node.ended - node.made >= NO_WORK_MS) this.lasting = node;
+    this.weigh(node);
     if (!this.isOthers) this.settledCalls.push(node);
     if (++this.busyEnds === 1) this.judgeBurst(this.undrawn.slice(this.busyFrom));
   }

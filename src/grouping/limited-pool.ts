@@ -12,6 +12,9 @@ import { isInside } from './scopes';
 import { startOf } from './series';
 import { TurnPool, workUnder, type Begun } from './turn-pool';
 
+/** A chain of promises that were resolved with one another is followed no further. */
+const MAX_LINKS = 256;
+
 /** Whether an end of a neighbour's ended this wait; a neighbour is also an element of another call, if it is of the same function. */
 export function isTurnWait(call: CombinatorCall, element: PromiseNode, wait: PromiseNode): boolean {
   // An adapter tells of a library's turns.
@@ -68,9 +71,14 @@ export class Gates {
 
 /** Whether an element's work began only in a later run of code than the call. */
 export function isLate(call: CombinatorCall, element: PromiseNode): boolean {
-  if (element.isAsyncFunction && isUserCall(element)) return false;
+  if ((element.isAsyncFunction && isUserCall(element)) || hasBegun(element)) return false;
   const work = workOf(element);
   return work !== element && isUserCall(work) && work.tick !== call.node.tick && work.made > call.node.made;
+}
+
+/** Whether what a promise was made for began as that was made. */
+function hasBegun({ isDerived, begunWith }: PromiseNode): boolean {
+  return !isDerived && begunWith !== undefined && !(begunWith.ended - begunWith.made < NO_WAIT_MS);
 }
 
 /**
@@ -88,6 +96,21 @@ export function isFurtherStep(call: CombinatorCall, element: PromiseNode): boole
   const isOfCall = (node: PromiseNode): boolean => node.awaitingCall === call;
   const cause = first.settledIn;
   return !isInside(releaseOf(first).settledBy, isOfCall) && !(cause && (isOfCall(cause) || isOfCall(sourceOf(cause)) || isInside(cause.owner, isOfCall)));
+}
+
+/** The element that was resolved with what was resolved with a promise, and so on. */
+export function elementAround(node: PromiseNode): PromiseNode | undefined {
+  let at = node.adoptedBy;
+  for (let steps = 0; at && !at.elementOf && steps < MAX_LINKS; steps++) at = at.adoptedBy;
+  return at;
+}
+
+/** The call with which an element's chain of `then` went on, where it is of the same function as its first: no other try of what had failed, but a lane's next task. */
+export function nextInLane(element: PromiseNode): PromiseNode | undefined {
+  const { inner } = element;
+  const first = headOf(element);
+  const next = inner && headOf(inner);
+  return next && first !== element && !first.rejected && next.made >= first.ended && isUserCall(next) && functionKeyOf(next) === functionKeyOf(first) ? next : undefined;
 }
 
 /**
@@ -163,9 +186,12 @@ export class LimitedPool extends TurnPool {
 
   protected endOf(element: PromiseNode): number {
     const source = sourceOf(element);
-    if (element.ended - source.ended < NO_WAIT_MS) return source.ended;
     const work = workOf(element);
-    return work !== element && !work.isPending && work.made >= element.made ? work.ended : element.ended;
+    const isWorks = work !== element && !work.isPending && work.made >= source.made;
+    // Its place is free before it is told what has become of it: the next one may have begun by then.
+    if (isWorks && work !== source && source.ended - work.ended < NO_WAIT_MS) return Math.min(work.ended, source.ended);
+    if (element.ended - source.ended < NO_WAIT_MS) return source.ended;
+    return isWorks ? work.ended : element.ended;
   }
 
   private noteWaitPlace(element: PromiseNode): void {

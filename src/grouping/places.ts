@@ -35,6 +35,9 @@ export interface Stack {
 const COMPILED_AWAY = /^(?:__awaiter|_?asyncToGenerator|asyncGeneratorStep)$/;
 const NODE_MODULES = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/;
 
+/** @param file path of a source */
+export const isInLibrary = (file: string): boolean => NODE_MODULES.test(file);
+
 export class Places {
   private readonly strings: string[] = [''];
   private readonly places: (Place | undefined)[] = [];
@@ -73,6 +76,12 @@ export function topOf(stack: Stack | undefined): Stack | undefined {
   let at = stack;
   while (at?.place.kind === 'native') at = at.callers?.awaits ? undefined : at.callers;
   return at;
+}
+
+/** Whether the code stands in what a compiler put there for an async function. */
+export function isCompiledAsync(stack: Stack | undefined): boolean {
+  for (let at = stack; at?.place.kind === 'native'; at = at.callers) if (COMPILED_AWAY.test(at.place.name)) return true;
+  return false;
 }
 
 /** The innermost frame of the user's own code. */

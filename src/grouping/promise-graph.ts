@@ -138,8 +138,8 @@ export class PromiseGraph implements FactSink {
     node.ended = time + this.shift;
     node.settledBy = this.known(by);
     node.byTimer = byTimer;
-    // Most contexts are what `await` made for itself: never told of.
-    node.settledIn = this.nodes.find(context);
+    // Most contexts are what `await` made for itself: never told of. And what was made in the same run of code was not brought about by what led to that.
+    node.settledIn = tick === node.tick ? undefined : this.nodes.find(context);
     if (tick !== this.tick) {
       this.tick = tick;
       this.settledBefore = this.settledNodes.length;

@@ -1,6 +1,6 @@
 /** A promise of the user's process, as far as the facts tell. Times are milliseconds after the run's `timeOrigin`. */
 import { RootKind } from '../model/facts';
-import { libraryOf, topOf, userFrame, type Place, type Stack } from './places';
+import { isCompiledAsync, libraryOf, topOf, userFrame, type Place, type Stack } from './places';
 import type { TaskDraft } from './drafts';
 import type { CombinatorCall } from './combinator-call';
 import type { Family } from './family';
@@ -36,12 +36,14 @@ export class PromiseNode {
   adoptedBy: PromiseNode | undefined;
   /** The call of the async function whose code settled it. */
   settledBy: PromiseNode | undefined;
-  /** The promise in whose reaction it was settled. */
+  /** The promise in whose reaction it was settled, where it had not been made there as well. */
   settledIn: PromiseNode | undefined;
   /** The latest promise its code awaited. */
   lastWait: PromiseNode | undefined;
   /** Whose code awaits it; the first, where several do. */
   awaitedBy: PromiseNode | undefined;
+  /** What else of the program's was called right behind it: what a queue keeps only waits, what a function makes for its steps begins with the first of them. */
+  begunWith: PromiseNode | undefined;
   /** The combinator call it is an element of; where it is one of several, the first. */
   elementOf: CombinatorCall | undefined;
   /** The combinator call whose element was derived from it. */
@@ -86,7 +88,7 @@ export class PromiseNode {
   retire(): void {
     this.isRetired = true;
     if (this.owner?.isRetired) this.owner = undefined;
-    this.parent = this.inner = this.adoptedBy = this.settledBy = this.settledIn = this.lastWait = this.awaitedBy = this.turnWait = this.partOf = undefined;
+    this.parent = this.inner = this.adoptedBy = this.settledBy = this.settledIn = this.lastWait = this.awaitedBy = this.turnWait = this.partOf = this.begunWith = undefined;
     this.elementOf = this.behind = this.combinator = undefined;
     this.scope = undefined;
     this.family = undefined;
@@ -130,7 +132,7 @@ export function workOf(node: PromiseNode): PromiseNode {
   let best = node;
   let at: PromiseNode | undefined = node;
   for (let steps = 0; at && steps < 64; steps++) {
-    if (isUserCall(at) && at.isAsyncFunction) return at;
+    if (isUserCall(at) && (at.isAsyncFunction || isCompiledAsync(at.stack))) return at;
     if (isUserCall(at) || !isUserCall(best)) best = at;
     at = at.inner ?? precedingWork(at) ?? settlerOf(at);
   }

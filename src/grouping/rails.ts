@@ -5,6 +5,9 @@ export class Rails {
   private readonly free = new Queue<number>();
   private count = 0;
 
+  /** How many were taken at once at most. */
+  get most(): number { return this.count; }
+
   /** @returns a 1-based rail. */
   take(): number { return this.free.length > 0 ? this.free.shift() : ++this.count; }
 

@@ -7,7 +7,7 @@ import { AdaptedGroups, type LibraryTerms } from './adapted';
 import type { LibraryFact } from './adapted-facts';
 import type { CombinatorCall } from './combinator-call';
 import { Combinators } from './combinators';
-import type { GroupDraft } from './drafts';
+import type { GroupDraft, TaskDraft } from './drafts';
 import { Families } from './families';
 import { TasksHandedIn, type HandedIn } from './handed-in';
 import { LooseWorkers } from './loose-workers';
@@ -200,14 +200,24 @@ export class ThreadGrouping implements GraphListener {
 
   private write(draft: GroupDraft): void {
     // One task alone is no concurrency; a first chunk of one waits for the second.
-    if ((draft.taskCount < 2 && draft.id === 0) || this.adapted.isWorkersSide(draft) || this.adapted.isChunkLoop(draft)) return;
+    if ((draft.taskCount < 2 && draft.id === 0) || this.adapted.isWorkersSide(draft) || this.adapted.isChunkLoop(draft) || this.adapted.isNobodys(draft)) return;
     if (this.peers.isOfThreads(draft)) { draft.withdraw(this.timeline); return; }
     this.peers.place(draft);
+    const task = this.taskAround(draft);
+    if (task && task.group?.facts.kind !== 'sequential' && this.giveUpSteps(draft)) { draft.withdraw(this.timeline); return; }
     const parent = this.parentOf(draft) ?? this.callerOf(draft);
     this.unsure.add(draft);
     if (this.unsure.size > MAX_UNSURE) for (const oldest of this.unsure) { this.unsure.delete(oldest); break; }
     draft.change({ parentTask: parent });
     draft.write(this.timeline, this.mapSite);
+  }
+
+  /** What a task does one after the other are its steps: a loop of them is no group, should it have been drawn before the task was known for one. */
+  private giveUpSteps({ first, facts }: GroupDraft): boolean {
+    const family = first?.work.family;
+    if (!first || facts.kind !== 'sequential' || facts.library !== undefined || family?.draft?.first !== first) return false;
+    this.handOver(first.work);
+    return family.draft === undefined;
   }
 
   /** What a group is at work inside of may turn out to be a task, or another one, only later. */
@@ -229,18 +239,23 @@ export class ThreadGrouping implements GraphListener {
 
   /** Timeline id of the task that the group is at work inside of. */
   private parentOf(draft: GroupDraft): number | undefined {
-    const work = draft.first?.work;
     // Where it is at work is known by now, or never.
-    if (!work || work.isRetired) return draft.facts.parentTask;
-    let parent: number | undefined;
+    return draft.first?.work.isRetired === false ? this.taskAround(draft)?.id : draft.facts.parentTask;
+  }
+
+  /** The task that the group is at work inside of. */
+  private taskAround(draft: GroupDraft): TaskDraft | undefined {
+    const work = draft.first?.work;
+    if (!work || work.isRetired) return undefined;
     const { libraryTask } = work;
-    if (libraryTask && libraryTask.group !== draft && libraryTask.id > 0) return libraryTask.id;
-    isInside(draft.home ? draft.home.node : work.owner, (node) => {
-      if (!node.task?.group || node.task.group === draft || node.task.id === 0) return false;
-      parent = node.task.id;
+    if (libraryTask && libraryTask.group !== draft && libraryTask.id > 0) return libraryTask;
+    let around: TaskDraft | undefined;
+    isInside(draft.home ? draft.home.node : work.owner, ({ task }) => {
+      if (!task?.group || task.group === draft || task.id === 0) return false;
+      around = task;
       return true;
     });
-    return parent;
+    return around;
   }
 
   /** A combinator over tasks that a pool by hand had started: it says where the pool stands. */

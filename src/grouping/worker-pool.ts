@@ -126,9 +126,14 @@ export class WorkerPool {
   /** Turns that followed another one of their worker's, of which the one before has failed; and all that did. */
   private retries = 0;
   private repeats = 0;
-  /** When a worker went home that had done no more than one turn without a failure; and when the latest turn began. */
+  /** When the first worker went home without a failure, and the first that had done no more than one turn; and when the latest turn began. */
   private homeAt = Infinity;
+  private homeAfterOne = Infinity;
   private latestTurn = -Infinity;
+  /** Workers that have begun more than one turn. */
+  private readonly repeating = new Set<PromiseNode>();
+  /** Whether one that went home had waited for something besides its turns. */
+  private hasSteps = false;
 
   /** @param call the combinator call that holds the workers, where there is one */
   constructor(readonly place: Place, workers: readonly PromiseNode[], facts: WorkerPoolFacts, private readonly call?: CombinatorCall) {
@@ -176,10 +181,13 @@ export class WorkerPool {
   get isActive(): boolean { return [...this.lanes.keys()].some((worker) => worker.isPending); }
 
   /**
-   * Whether its workers are tasks that try again until they succeed: none called its place again but after a failure, and one
-   * was through at its first success while others went on.
+   * Whether its workers are tasks with a loop of their own. One was through while others went on to new turns, so they share no
+   * work; and either none called the place again but after a failure, or that one did so not once, or did other work besides:
+   * what is left are those to whom all work was dealt out before.
    */
-  get isRetrying(): boolean { return this.repeats > 0 && this.retries === this.repeats && this.homeAt < this.latestTurn; }
+  get areTasks(): boolean {
+    return this.homeAfterOne < this.latestTurn || (this.homeAt < this.latestTurn && (this.hasSteps || (this.repeats > 0 && this.retries === this.repeats)));
+  }
 
   /** Takes all turns back: its promises stand for no tasks. To be used no more. */
   dissolve(): void {
@@ -218,7 +226,11 @@ export class WorkerPool {
     if (!worker) return;
     this.endTurn(worker, node.made, false);
     const before = this.turns.get(worker);
-    if (before) { this.repeats++; if (before.rejected) this.retries++; }
+    if (before) {
+      this.repeats++;
+      this.repeating.add(worker);
+      if (before.rejected) this.retries++;
+    }
     this.latestTurn = Math.max(this.latestTurn, node.made);
     const turn = new TaskDraft(node, node.made);
     turn.queueSince(node.submitted);
@@ -240,7 +252,10 @@ export class WorkerPool {
   /** A worker is through, or has died of an error. */
   finish(worker: PromiseNode): void {
     this.endTurn(worker, worker.ended, worker.rejected);
-    if (!worker.rejected) this.homeAt = Math.min(this.homeAt, worker.ended);
+    if (worker.rejected) return;
+    this.homeAt = Math.min(this.homeAt, worker.ended);
+    if (!this.repeating.has(worker)) this.homeAfterOne = Math.min(this.homeAfterOne, worker.ended);
+    this.hasSteps ||= worker.scope?.calls?.some((calls) => calls.place !== this.place && !isSupply(calls) && calls.nodes.some((node) => node.ended - node.made > NO_WAIT_MS)) === true;
   }
 
   /** A worker, or something that it called itself, was rejected: so was its turn. */
