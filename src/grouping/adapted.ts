@@ -376,7 +376,11 @@ export class AdaptedGroups {
     if (!Number.isNaN(draft.end)) return;
     this.place(task);
     group.loose?.ends();
-    draft.finish(time, failed, false);
+    // An error that the library was kept from hearing of is the task's all the same.
+    const { called } = task;
+    const isCalls = !task.work && called !== undefined && time - called.ended < NO_WAIT_MS;
+    if (isCalls) called.endsTask ??= draft;
+    draft.finish(time, failed || (isCalls && called.rejected), false);
     group.draft.touch(draft);
     group.draft.freeRail(draft);
     this.changed.add(group.draft);

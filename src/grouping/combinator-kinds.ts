@@ -21,7 +21,8 @@ export function isLibrarysOwn(call: CombinatorCall): boolean {
     const own = topOf(stack);
     if (own?.place.kind === 'user') return topOf(own.callers)?.place.kind === 'user';
     const made = userFrame(stack);
-    return made !== undefined && made.place !== frame.place;
+    // Where the program only awaits, the library's code goes on by itself, with what it began when it was called there.
+    return made !== undefined && !made.awaits && made.place !== frame.place && !(frame.awaits && made.place.fn === frame.place.fn && made.place.line === frame.place.line);
   });
 }
 

@@ -17,6 +17,8 @@ import { isBrought } from './worker-pool';
 const POOL_TASKS = 3;
 const LOOP_TASKS = 3;
 const BURST_TASKS = 3;
+/** Of calls of which one did work, how many of the latest took no time where they are fed by that one: more than when two in a row have worked. */
+const FEED = 0.4;
 /** Calls of which it is waited to see whether a combinator has more of them than it was given, or whether one of them is work. */
 const MAX_UNSURE = 64;
 /** Of these each call is one request. */
@@ -251,8 +253,7 @@ export class Family {
     }
     const kind = isPool || this.libraryCall ? 'pool' : 'sequential';
     const site = this.site();
-    // None of the program's code called them: a library that hands on what comes in from outside.
-    if (!this.draft && !site && topOf(this.earliest[0].stack)?.callers?.place.kind === 'library') return;
+    if (!this.draft && !site && isLibrarysCall(this.earliest[0])) return;
     this.draft ??= new GroupDraft({
       thread: this.thread, kind, library: this.libraryCall ? libraryMaking(this.libraryCall) : this.api?.library, combinator: undefined,
       site, taskSite: this.taskSite(), declared: undefined,
@@ -266,7 +267,7 @@ export class Family {
   }
 
   /** Whether its calls hand on what one in a few of them fetched: rows of a page, messages of a batch. */
-  private get isFeed(): boolean { return this.hasWorked && this.trifling >= 0.5; }
+  private get isFeed(): boolean { return this.hasWorked && this.trifling > FEED; }
 
   /** A loop that did no work so far may go on so for ever; of a deep recursion all calls are pending. */
   private forgetHandOvers(): void {
@@ -291,6 +292,7 @@ export class Family {
   private judgeBurst(calls: PromiseNode[]): void {
     if (this.draft || this.isOthers || this.libraryCall || calls.length < BURST_TASKS || this.arrivals.comeFromOutside(calls.length) || (this.arrivals.areByTimer && !calls[0].consumed && !isOverList(calls[0]))) return;
     const [first] = calls;
+    if (isLibrarysCall(first)) return;
     const api = this.api && apiCallOf(first);
     if ((api && !BURSTS.has(api.library)) || first.ended <= first.made) return;
     // One whose reaction goes on with it (`query(ids).then(answer)`) may be a pool's: there, calls came before. What a request gives is read by whoever asked for it, and not by somebody who waits for all of them.
@@ -412,6 +414,12 @@ export class Family {
 
 /** A call whose task has ended, the promise that ended it, and when that was. */
 interface Ending { readonly node: PromiseNode; readonly by: PromiseNode; readonly end: number }
+
+/** Whether none of the program's code made a call: a library did, that hands on what comes in from outside, or makes what it needs. */
+const isLibrarysCall = ({ stack }: PromiseNode): boolean => {
+  const callers = topOf(stack)?.callers;
+  return callers?.place.kind === 'library' && !userFrame(callers);
+};
 
 const isLibrarys = (owner: PromiseNode | undefined): boolean => owner !== undefined && !isUserCall(owner) && libraryMaking(owner) !== undefined;
 

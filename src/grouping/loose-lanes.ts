@@ -34,9 +34,11 @@ export class LooseLanes {
     const fn = functionKeyOf(head);
     const around = anchorOf(head).user;
     const outer = this.scopes.of(around);
-    const lanes = (outer.lanes ??= new Map<string, PromiseNode[] | true>());
+    const lanes = (outer.lanes ??= new Map<string, PromiseNode[] | 'tasks' | 'callers'>());
     const first = lanes.get(fn);
-    if (first === true) return around;
+    if (first === 'tasks') return around;
+    // The lane's next call, which is no task itself.
+    if (first === 'callers') return functionKeyOf(node) === fn ? user : around;
     if (head === user) {
       if (!first) lanes.set(fn, [user]);
       else if (first.length < MAX_LANES && first[first.length - 1] !== user) first.push(user);
@@ -44,22 +46,22 @@ export class LooseLanes {
     }
     // As long as the first of them still runs for the first time, nobody can have awaited it.
     if (head.consumed || head.awaitingCall || node.tick === head.tick) return functionKeyOf(node) === fn ? user : head;
-    lanes.set(fn, true);
-    this.found(takeCalls(first ?? [], fn), outer);
-    return around;
+    const loose = (first ?? []).filter(({ consumed }) => !consumed);
+    const areTasks = !loose.some((lane) => familiesOf(lane).some(({ key, isPause }) => key !== fn && !isPause));
+    lanes.set(fn, areTasks ? 'tasks' : 'callers');
+    this.found(takeCalls(loose, fn, areTasks), outer);
+    return areTasks || functionKeyOf(node) !== fn ? around : user;
   }
 }
 
-/** @param fn key of the lanes' function: where it calls nothing but itself, its calls are the tasks, and the first of them stay what they are */
-function takeCalls(lanes: readonly PromiseNode[], fn: string): LaneCalls {
-  const loose = lanes.filter(({ consumed }) => !consumed);
-  const isTask = !loose.some((lane) => familiesOf(lane).some(({ key, isPause }) => key !== fn && !isPause));
+/** @param fn key of the lanes' function @param areTasks it calls nothing but itself: its calls are the tasks, and the first of them stay what they are */
+function takeCalls(loose: readonly PromiseNode[], fn: string, areTasks: boolean): LaneCalls {
   const calls: { readonly key: string; readonly node: PromiseNode }[] = [];
   const mistaken: GroupDraft[] = [];
   for (const lane of loose) {
-    const drawn = isTask ? undefined : lane.family?.giveUp();
+    const drawn = areTasks ? undefined : lane.family?.giveUp();
     if (drawn) mistaken.push(drawn);
-    for (const family of familiesOf(lane)) if (!family.draft) for (const node of family.release()) calls.push({ key: family.key, node });
+    for (const family of familiesOf(lane)) if (!family.draft && (areTasks || family.key !== fn)) for (const node of family.release()) calls.push({ key: family.key, node });
   }
   return { calls: calls.sort((a, b) => a.node.made - b.node.made), mistaken };
 }

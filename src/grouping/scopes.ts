@@ -19,8 +19,8 @@ export class Scope {
   called: Family | 'several' | undefined;
   /** How often it called itself. */
   recursions = 0;
-  /** Of functions that call themselves again without being awaited: the first calls, as long as it is open whether they do, or `true` where they do. */
-  lanes: Map<string, PromiseNode[] | true> | undefined;
+  /** Of functions that call themselves again without being awaited: the first calls, as long as it is open whether they do; else whether their calls are the tasks, or what these call. */
+  lanes: Map<string, PromiseNode[] | 'tasks' | 'callers'> | undefined;
   /** The workers it is one of, if it is one. */
   crew: Crew | undefined;
   /** Where it last waited for the first of several to end. */

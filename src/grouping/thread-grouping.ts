@@ -7,6 +7,7 @@ import { AdaptedGroups, type LibraryTerms } from './adapted';
 import type { LibraryFact } from './adapted-facts';
 import type { CombinatorCall } from './combinator-call';
 import { Combinators } from './combinators';
+import { NO_WORK_MS } from './moments';
 import type { GroupDraft, TaskDraft } from './drafts';
 import { Families } from './families';
 import { TasksHandedIn, type HandedIn } from './handed-in';
@@ -131,7 +132,7 @@ export class ThreadGrouping implements GraphListener {
     const pool = this.workers.handedIn({ promise, task: call });
     if (pool) this.handedIn.noteWorkers(promise);
     if (pool && promise.awaitingCall) this.combinators.leaveToWorkers(promise.awaitingCall);
-    if (task?.group ?? call.family?.draft) this.handOver(promise);
+    if (isDrawn(call)) this.handOver(promise);
     else if (!pool) this.sections.handedIn({ promise, task: call });
   }
 
@@ -290,6 +291,15 @@ export class ThreadGrouping implements GraphListener {
     const family = node.family;
     if (family) this.families.touch(family);
   }
+}
+
+/** Whether a call is a task, or did nothing behind the last thing that it waited for, which is one. */
+function isDrawn(call: PromiseNode): boolean {
+  let at: PromiseNode | undefined = call;
+  for (let steps = 0; at && call.ended - at.ended < NO_WORK_MS && steps < MAX_STEPS; steps++, at = at.lastWait && sourceOf(at.lastWait)) {
+    if (at.task?.group ?? at.family?.draft) return true;
+  }
+  return false;
 }
 
 /** Whether a call was rejected by a race that it waited for, while something that took part in it went on. */

@@ -15,7 +15,7 @@ const packagesFor = (context: TestContext): string => needed(context, 'CORPUS', 
 
 const SLEEP = 'const sleep = (ms) => new Promise((r) => setTimeout(r, ms));\n';
 
-interface Case { readonly as: string; readonly source: string; readonly groups: readonly object[] }
+interface Case extends Pick<How, 'files'> { readonly as: string; readonly source: string; readonly groups: readonly object[] }
 
 /** Line 1 is `SLEEP`. */
 const CASES: Readonly<Record<string, Case>> = {
@@ -67,6 +67,22 @@ Bluebird.map([1, 2, 3, 4, 5], (i) => job(i), { concurrency: 2 }).then(() => Blue
     source: `const { range, mergeMap, timer } = require('rxjs');
 range(0, 5).pipe(mergeMap(() => timer(10), 2)).subscribe();`,
     groups: [{ kind: 'pool', library: 'rxjs', declared: 2, peak: 2, taskCount: 5, fulfilled: 5, site: { line: 3 }, taskSite: { line: 3 } }],
+  },
+  'rxjs, with an error that an operator inside catches': {
+    as: 'a.cjs',
+    source: `const { EMPTY, catchError, from, mergeMap, range } = require('rxjs');
+const load = async (i) => { await sleep(10); if (i === 2) throw new Error('two'); };
+range(0, 5).pipe(mergeMap((i) => from(load(i)).pipe(catchError(() => EMPTY)), 2)).subscribe();`,
+    groups: [{ kind: 'pool', library: 'rxjs', declared: 2, peak: 2, taskCount: 5, fulfilled: 4, rejected: 1 }],
+  },
+  'what a library runs for its own use beside what the program runs': {
+    as: 'a.cjs',
+    files: { 'inner/node_modules/globber/index.js': `const fastq = require('fastq');
+const walk = (done) => { const queue = fastq((n, next) => setTimeout(next, 5), 2); queue.drain = done; for (let n = 0; n < 4; n++) queue.push(n); };
+exports.glob = () => new Promise((resolve) => { setTimeout(walk, 1, resolve); });` },
+    source: `const { glob } = require('./inner/node_modules/globber'); const fastq = require('fastq');
+(async () => { await glob(); const queue = fastq.promise(async () => { await sleep(10); }, 2); await Promise.all([1, 2, 3].map((n) => queue.push(n))); })();`,
+    groups: [{ kind: 'pool', library: 'fastq', declared: 2, peak: 2, taskCount: 3, site: { line: 3 } }],
   },
   'effect with fibers': {
     as: 'a.mjs',
@@ -206,6 +222,15 @@ await pool.close(); server.closeAllConnections(); server.close();`,
       { kind: 'sequential', library: 'axios', taskCount: 4, site: { line: 7 } },
     ],
   },
+  'an undici Pool that is never full, where something else limits the requests': {
+    as: 'a.mjs',
+    source: `import http from 'node:http'; import { Pool } from 'undici'; import pLimit from 'p-limit';
+const server = http.createServer((request, response) => { setTimeout(() => response.end('{}'), 10); }).listen(0, '127.0.0.1'); await new Promise((r) => server.once('listening', r));
+const pool = new Pool('http://127.0.0.1:' + server.address().port, { connections: 8 }); const limit = pLimit(2);
+await Promise.all([1, 2, 3, 4, 5].map((n) => limit(async () => { const { body } = await pool.request({ path: '/' + n, method: 'GET' }); await body.text(); })));
+await pool.close(); server.closeAllConnections(); server.close();`,
+    groups: [{ kind: 'pool', library: 'p-limit', declared: 2, taskCount: 5, peak: 2, fulfilled: 5, site: { line: 5 } }],
+  },
   'semaphores: what runs between acquire and release': {
     as: 'a.mjs',
     source: `import { Semaphore, Mutex } from 'async-mutex'; import { Semaphore as Permits, Mutex as Lock } from 'es-toolkit'; import { Sema } from 'async-sema';
@@ -276,10 +301,10 @@ const runs = [
 ];
 
 describe.each(runs)('a library is known, with its limit, its tasks and nothing made of them twice, on Node $major with $backend', ({ major, backend }) => {
-  for (const [name, { as, source, groups }] of Object.entries(CASES)) {
+  for (const [name, { as, source, groups, files }] of Object.entries(CASES)) {
     test(name, async (context) => {
       const node = needed(context, 'NODES', nodes.find((node) => node.major === major)?.path);
-      const found = await observe(SLEEP + source, { node, backend, as, packages: packagesFor(context) });
+      const found = await observe(SLEEP + source, { node, backend, as, files, packages: packagesFor(context) });
       expect(found).toMatchObject({ code: 0, err: '', dropped: 0 });
       expect(found.groups).toMatchObject(groups);
       expect(found.groups).toHaveLength(groups.length);

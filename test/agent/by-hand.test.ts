@@ -24,6 +24,19 @@ for (let i = 0; i < 3; i++) run(queue.shift());`,
 }
 const pool = new Pool();
 await Promise.all([...Array(10).keys()].map((i) => pool.add(() => sleep(20 + 3 * i))));`,
+  'a class that resolves in a reaction to its job': `${SLEEP}class Limiter {
+  waiting = []; active = 0;
+  run(job) { return new Promise((resolve, reject) => { this.waiting.push({ job, resolve, reject }); this.drain(); }); }
+  drain() {
+    while (this.active < 3 && this.waiting.length) {
+      const { job, resolve, reject } = this.waiting.shift();
+      this.active++;
+      job().then((value) => { this.active--; resolve(value); this.drain(); }, (error) => { this.active--; this.drain(); reject(error); });
+    }
+  }
+}
+const limiter = new Limiter();
+await Promise.all([...Array(10).keys()].map((i) => limiter.run(() => sleep(20 + 3 * i)).catch(() => null)));`,
 };
 
 /** What nothing of the program's own brings about. */
@@ -182,6 +195,15 @@ await both();
 async function one() { await both(); }
 await Promise.all([one(), one()]);`, { backend, as: 'a.mjs' });
     expect(groups.map(({ kind, taskCount }) => `${kind} ${taskCount}`).sort()).toEqual(['all 2', 'all 4', 'all 4', 'all 4', 'all 4', 'pool 6']);
+  });
+
+  test('a plain function whose chain ends in then(next) is lanes, and one that only tries again is none', async () => {
+    const { groups } = await observe(`const load = (n) => new Promise((ok, no) => { setTimeout(n % 5 === 4 ? no : ok, 8 + n % 4 * 4); });
+const queue = [...Array(16).keys()];
+const next = () => (queue.length === 0 ? Promise.resolve() : load(queue.shift()).then(() => {}).catch(() => {}).then(next));
+await Promise.all([next(), next(), next(), next()]);
+await Promise.all([4, 9, 1, 2].map((n) => load(n).catch(() => load(n - 1))));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 16, fulfilled: 13, rejected: 3, peak: 4 }, { kind: 'all', taskCount: 4, fulfilled: 4 }]);
   });
 
   test('what is awaited line by line is no loop', async () => {

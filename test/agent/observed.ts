@@ -1,8 +1,8 @@
 /** Runs a program under the built agent and groups what it wrote: the way of a real run without the command line in between. */
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { Grouping } from '../../src/grouping/grouping';
 import { AgentEnv } from '../../src/model/facts';
 import type { Group } from '../../src/model/timeline';
@@ -105,7 +105,10 @@ async function runIn(dir: string, source: string, how: How, extra: NodeJS.Proces
   if (how.packages) symlinkSync(how.packages, join(dir, 'node_modules'), 'junction');
   const env = { ...process.env, ...extra };
   if (!extra.NODE_OPTIONS) delete env.NODE_OPTIONS;
-  for (const [path, text] of Object.entries(how.files ?? {})) writeFileSync(join(dir, path), text);
+  for (const [path, text] of Object.entries(how.files ?? {})) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), text);
+  }
   const node = how.node ?? process.execPath;
   const args = how.command?.(file, node) ?? [...(how.nodeArgs ?? []), file, ...(how.args ?? [])];
   const child = spawn(how.program ?? node, args, { cwd: dir, env, stdio: 'pipe' });

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { observe } from './observed';
+
+const SLEEP = 'const sleep = (ms) => new Promise((r) => setTimeout(r, ms));\n';
+
+/** What tasks do one after the other, and what brings them what they work on. */
+describe.each(['v8', 'async_hooks'] as const)('with %s', (backend) => {
+  test.each([
+    ['steps before it', 'await save(i);', ''],
+    ['steps behind it', '', 'await save(i);'],
+  ])('a task with a loop of its own, and %s, is a task and no worker', async (_name, first, last) => {
+    const { groups } = await observe(`${SLEEP}const save = async (i) => { await sleep(6 + i % 3 * 4); };
+async function seed(i) { ${first} for (let post = 0; post < 2 + i % 3; post++) await insert(post); ${last} }
+const insert = async () => { await sleep(8); };
+for (let i = 0; i < 12; i += 4) await Promise.all([0, 1, 2, 3].map((k) => seed(i + k)));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 12, chunks: 3, taskSite: { function: 'seed' } }]);
+  });
+
+  test('work that was dealt out before is that of rails, as long as these do nothing else', async () => {
+    const { groups } = await observe(`${SLEEP}const job = async (ms) => { await sleep(ms); };
+await Promise.all([[10, 20, 10], [30, 10], [15, 15, 15, 15]].map(async (share) => { for (const ms of share) await job(ms); }));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 9, lanes: 3, peak: 3 }]);
+  });
+
+  test('steps that were seen to be a loop before their task was known for one are given back', async () => {
+    const { groups } = await observe(`import { EventEmitter } from 'node:events';
+${SLEEP}class Queue extends EventEmitter {
+  waiting = []; active = 0;
+  add(fn, arg) { return new Promise((resolve, reject) => { this.waiting.push({ fn, arg, resolve, reject }); this.#next(); }); }
+  #next() { while (this.active < 2 && this.waiting.length) this.#run(this.waiting.shift()); }
+  async #run({ fn, arg, resolve, reject }) {
+    this.active++;
+    try { resolve(await fn(arg)); } catch (error) { reject(error); }
+    this.active--;
+    this.#next();
+  }
+}
+const encode = async (part) => { await sleep(6 + part % 2 * 3); };
+async function transcode(clip) { for (let part = 0; part < 4; part++) await encode(clip + part); }
+const queue = new Queue();
+for (let clip = 0; clip < 6; clip++) queue.add(transcode, clip).then(() => {});`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2, taskSite: { function: 'transcode' } }]);
+  });
+
+  test('what is fetched by the page and handed on one by one is no loop of work', async () => {
+    const { groups } = await observe(`${SLEEP}class Cursor {
+  left = 24; page = [];
+  async next() {
+    if (this.page.length === 0 && this.left > 0) { await sleep(6); for (let k = 0; k < 6; k++) this.page.push(this.left--); }
+    return this.page.length > 0 ? { done: false, value: this.page.shift() } : { done: true, value: undefined };
+  }
+  [Symbol.asyncIterator]() { return this; }
+}
+const open = new Set();
+const work = async (row) => { await sleep(8 + row % 4 * 3); };
+for await (const row of new Cursor()) {
+  const job = work(row).finally(() => open.delete(job));
+  open.add(job);
+  if (open.size >= 3) await Promise.race(open);
+}
+await Promise.all(open);`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 24, peak: 3, taskSite: { function: 'work' } }]);
+  });
+});
