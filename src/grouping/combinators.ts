@@ -78,7 +78,7 @@ export class Combinators {
       if (calls.nodes.length === 1) { call.addCaller(calls, laneOf(node)?.scope?.calls?.length === 1); return; }
       call.hasLoops ||= isLoop(calls);
       call.noteAgain(calls);
-      if (!call.hasLoops || node.combinator || isPausing(call, calls) || !call.isCalledByMost(calls.place)) return;
+      if (!call.hasLoops || node.combinator || isPausing(call, calls) || !call.isCalledByMost(calls.place) || !call.mayLook()) return;
       this.turnIntoWorkers(call);
     }
   }
@@ -226,7 +226,8 @@ export class Combinators {
     const other = sharesLimiter(call, element, (owner) => this.latest.get(owner));
     if (other && this.joinLimited(call, other)) return;
     // Only the tails of chains are elements, and there is more of the work they stand for: a pool by hand, collected early.
-    if (this.loose.countLike(workOf(element)) > call.elements.length) this.leaveToOthers(call);
+    const work = workOf(element);
+    if (work !== sourceOf(element) && this.loose.countLike(work) > call.elements.length) this.leaveToOthers(call);
     else this.turnInto(call, 'limited', () => new LimitedPool(call, this.thread));
   }
 

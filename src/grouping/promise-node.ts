@@ -113,9 +113,12 @@ export interface CallPlace {
 /** What a combinator sees as an element, or `await` as its operand: back from `then` to the promise it all began with. */
 export function sourceOf(node: PromiseNode): PromiseNode {
   let at = node;
-  for (let steps = 0; at.parent && !at.inner && !at.parent.elementOf && steps < 64; steps++) at = at.parent;
+  for (let steps = 0; at.parent && !isOthers(at.inner) && !at.parent.elementOf && steps < 64; steps++) at = at.parent;
   return at;
 }
+
+/** Whether a link of a chain was resolved with something else than what `finally` makes of its function's result. */
+const isOthers = (inner: PromiseNode | undefined): boolean => inner !== undefined && !(inner.parent && isFinallys(inner.parent));
 
 /** What a chain of `then` began with, be its links resolved with others or not. */
 export function headOf(node: PromiseNode): PromiseNode {

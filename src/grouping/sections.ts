@@ -54,7 +54,7 @@ export class Sections {
   private readonly holds = new Map<PromiseNode, { readonly hold: Hold; readonly at: Place }[]>();
   private readonly members = new Map<PromiseNode, WholePool>();
   /** Pools of what was handed over for its result, by where that is done. */
-  private readonly results = new Map<Place, { readonly pool: ResultPool; home: PromiseNode | undefined }>();
+  private readonly results = new Map<Place, { readonly pool: ResultPool; home: PromiseNode | undefined; readonly calls: WeakSet<CombinatorCall> }>();
   private readonly drawn = new Set<GroupDraft>();
   /** What is a task, or the begin of one, already. */
   private readonly taken = new WeakMap<PromiseNode, SectionPool | ResultPool>();
@@ -95,7 +95,7 @@ export class Sections {
     if (!frame || !promise.awaitedBy || !this.tasks.isResult(promise) || isIteratorStep(promise) || promise.awaitingCall || task.task?.group || isWorker(promise.awaitedBy)) return;
     const home = homeOf(promise);
     let known = this.results.get(frame.place);
-    if (!known) this.results.set(frame.place, known = { pool: new ResultPool(this.thread, frame), home });
+    if (!known) this.results.set(frame.place, known = { pool: new ResultPool(this.thread, frame), home, calls: new WeakSet() });
     else if (known.home !== home) known.home = undefined;
     const { draft } = known.pool;
     draft.home = { node: known.home };
@@ -103,11 +103,15 @@ export class Sections {
     this.taken.set(promise, known.pool);
     this.tasks.claimed(task);
     this.drawn.add(draft);
-    const call = promise.owner?.awaitingCall;
-    for (const element of call?.elements ?? []) {
-      const [first] = callsAt(sourceOf(element), frame.place);
+    const { owner } = promise;
+    const call = owner?.awaitingCall;
+    if (!owner || !call) return;
+    // Those that have asked by now are known by the first of them; each that comes later, by itself.
+    for (const element of known.calls.has(call) ? [owner] : call.elements.map(sourceOf)) {
+      const [first] = callsAt(element, frame.place);
       if (first) { this.taken.set(first, known.pool); this.tasks.handsOver(first); }
     }
+    known.calls.add(call);
   }
 
   /** A combinator only takes what tasks gave: it says where the pool stands. */
