@@ -477,11 +477,14 @@ export class Combinators {
   /** The series of a helper's earlier calls, each of which ran one combinator. */
   private helpersBefore(call: CombinatorCall): Series | undefined {
     const [same, any] = helperKeysOf(call);
-    if (same === undefined || call.node.owner?.family?.ranAtOnce) return undefined;
+    const helper = call.node.owner;
+    if (same === undefined) return undefined;
     const known = this.scopes.known(call.node.owner?.owner)?.series;
     // What a loop called again and again is called once more behind it: for the rest that did not fill a chunk.
     const rest = known?.get(any);
     const series = known?.get(same) ?? (rest?.isHelped ? rest : undefined);
+    // Of helpers that run at once each awaits the one before, or they are no chain.
+    if (helper?.family?.ranAtOnce && (!series || helper.lastWait !== series.last.node.owner)) return undefined;
     return series && !series.isBeside && !series.isHelperRunning && (series.isHelped || series.callCount === 1) && series.last.node.owner !== call.node.owner
       && series.last.combinator === call.combinator && series.isFollowedBy(call) ? series : undefined;
   }

@@ -7,7 +7,7 @@ import { Arrivals, isOverList } from './arrivals';
 import { GroupDraft, TaskDraft } from './drafts';
 import { NO_WAIT_MS, NO_WORK_MS } from './moments';
 import { siteOf, topOf, userFrame, type Place, type Stack } from './places';
-import { isUserCall, libraryMaking, type PromiseNode } from './promise-node';
+import { isUserCall, libraryMaking, sourceOf, type PromiseNode } from './promise-node';
 import { callFrameOf, type Scope } from './scopes';
 import { taskSiteOf } from './series';
 import { isPause } from './pauses';
@@ -292,7 +292,7 @@ export class Family {
   private judgeBurst(calls: PromiseNode[]): void {
     if (this.draft || this.isOthers || this.libraryCall || calls.length < BURST_TASKS || this.arrivals.comeFromOutside(calls.length) || (this.arrivals.areByTimer && !calls[0].consumed && !isOverList(calls[0]))) return;
     const [first] = calls;
-    if (isLibrarysCall(first)) return;
+    if (isLibrarysCall(first) || calls.some((node) => awaitsLike(node, this))) return;
     const api = this.api && apiCallOf(first);
     if ((api && !BURSTS.has(api.library)) || first.ended <= first.made) return;
     // One whose reaction goes on with it (`query(ids).then(answer)`) may be a pool's: there, calls came before. What a request gives is read by whoever asked for it, and not by somebody who waits for all of them.
@@ -414,6 +414,9 @@ export class Family {
 
 /** A call whose task has ended, the promise that ended it, and when that was. */
 interface Ending { readonly node: PromiseNode; readonly by: PromiseNode; readonly end: number }
+
+/** Whether a call waits, or waited last, for another one of its function: `reduce(async (before, part) => { await before; … })` is a chain, however it was begun. */
+const awaitsLike = ({ lastWait }: PromiseNode, family: Family): boolean => lastWait !== undefined && sourceOf(lastWait).family === family;
 
 /** Whether none of the program's code made a call: a library did, that hands on what comes in from outside, or makes what it needs. */
 const isLibrarysCall = ({ stack }: PromiseNode): boolean => {

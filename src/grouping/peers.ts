@@ -210,6 +210,8 @@ export class PeerTasks {
     peer.silent = undefined;
     // Before it was asked for anything, a thread that is asked later only says that it is there.
     if (!silent || (silent.question < 0 && (peer.posted > 0 || peer.errand?.isDrawn === true))) return;
+    // Started for one task of a library's, what it answers until that is over belongs to it.
+    if (peer.errand && isLibrarysTask(peer.errand.node) && !(peer.errand.node.ended < silent.end)) return;
     const sent = silent.question < 0 ? peer.started : peer.messages[silent.question];
     if (sent) this.silent.add({ peer, stack: sent.stack, sent: sent.time, start: silent.start, end: silent.end });
   }
@@ -332,6 +334,8 @@ export class PeerTasks {
     return nodes;
   }
 }
+
+const isLibrarysTask = ({ task, libraryTask }: PromiseNode): boolean => (libraryTask ?? task)?.group?.facts.library !== undefined;
 
 /** @returns whether it is known when and where the task was at work */
 function locate(task: TaskDraft, errand: Errand): boolean {

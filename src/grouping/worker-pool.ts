@@ -8,7 +8,7 @@ import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from './drafts';
 import { NO_WAIT_MS } from './moments';
 import { siteOf, topOf, type Place } from './places';
-import { isPausing } from './pauses';
+import { isPause, isPausing } from './pauses';
 import { functionKeyOf, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from './promise-node';
 import { releaseOf } from './limited-pool';
 import { callFrameOf, chainOf, isInside, isRecursion, Scope } from './scopes';
@@ -121,6 +121,8 @@ export class WorkerPool {
   readonly draft: GroupDraft;
   private readonly turns = new Map<PromiseNode, TaskDraft>();
   private readonly lanes = new Map<PromiseNode, number>();
+  /** Of each worker what it called last in its turn, pauses aside. */
+  private readonly latestCalls = new Map<PromiseNode, PromiseNode>();
   /** Lanes beside the workers', and when each is free again. */
   private readonly besides: { readonly lane: number; freeAt: number }[] = [];
   /** Turns that followed another one of their worker's, of which the one before has failed; and all that did. */
@@ -237,6 +239,7 @@ export class WorkerPool {
     node.task = turn;
     worker.task = turn;
     this.turns.set(worker, turn);
+    this.latestCalls.set(worker, node);
     this.draft.add(turn, this.lanes.get(worker) ?? 0, 0);
     if (!this.draft.facts.taskSite) this.draft.change({ taskSite: this.taskSite(node) });
     if (node.rejected) this.fail(node);
@@ -246,8 +249,14 @@ export class WorkerPool {
   private calledElsewhere(node: PromiseNode, calls: CallPlace): void {
     const worker = laneOf(node);
     if (isSupply(calls)) this.endTurn(worker, node.made, false);
-    else node.task ??= worker?.task;
+    else {
+      node.task ??= worker?.task;
+      if (worker && !isPause(node)) this.latestCalls.set(worker, node);
+    }
   }
+
+  /** `await crawl(url); await sleep(20);`: what a worker only waits for behind a turn is no part of that. */
+  private isPauseBehind(wait: PromiseNode, { work }: TaskDraft): boolean { return !isPause(work) && isPause(sourceOf(wait)); }
 
   /** A worker is through, or has died of an error. */
   finish(worker: PromiseNode): void {
@@ -289,7 +298,7 @@ export class WorkerPool {
     const turn = worker && this.turns.get(worker);
     if (!turn || !Number.isNaN(turn.end)) return;
     const { lastWait } = worker;
-    const waited = (lastWait && sourceOf(lastWait) !== turn.work && isBrought(lastWait) ? lastWait.made : lastWait?.ended) ?? NaN;
+    const waited = (lastWait && this.isPauseBehind(lastWait, turn) ? this.latestCalls.get(worker)?.ended : lastWait && sourceOf(lastWait) !== turn.work && isBrought(lastWait) ? lastWait.made : lastWait?.ended) ?? NaN;
     turn.finish(waited >= turn.start && waited <= latest ? waited : latest, rejected || turn.rejected || turn.work.rejected, this.isIgnored(latest));
     this.draft.touch(turn);
   }

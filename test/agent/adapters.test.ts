@@ -84,6 +84,14 @@ exports.glob = () => new Promise((resolve) => { setTimeout(walk, 1, resolve); })
 (async () => { await glob(); const queue = fastq.promise(async () => { await sleep(10); }, 2); await Promise.all([1, 2, 3].map((n) => queue.push(n))); })();`,
     groups: [{ kind: 'pool', library: 'fastq', declared: 2, peak: 2, taskCount: 3, site: { line: 3 } }],
   },
+  'children of tasks, each of which answers one message before its task is over': {
+    as: 'a.mjs',
+    files: { 'child.cjs': "process.once('message', () => { setTimeout(() => { process.send('done'); process.disconnect(); }, 10); });" },
+    source: `import { fork } from 'node:child_process'; import pLimit from 'p-limit';
+const render = (n) => new Promise((resolve) => { const child = fork(new URL('./child.cjs', import.meta.url)); child.on('message', () => {}); child.on('exit', resolve); child.send(n); });
+const limit = pLimit(2); await Promise.all([1, 2, 3, 4].map((n) => limit(() => render(n))));`,
+    groups: [{ kind: 'pool', library: 'p-limit', declared: 2, taskCount: 4, peak: 2, fulfilled: 4 }],
+  },
   'effect with fibers': {
     as: 'a.mjs',
     source: `import { Effect } from 'effect';

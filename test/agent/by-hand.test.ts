@@ -197,6 +197,42 @@ await Promise.all([one(), one()]);`, { backend, as: 'a.mjs' });
     expect(groups.map(({ kind, taskCount }) => `${kind} ${taskCount}`).sort()).toEqual(['all 2', 'all 4', 'all 4', 'all 4', 'all 4', 'pool 6']);
   });
 
+  test('two limiters of one factory are two pools, should they run at once', async () => {
+    const { groups } = await observe(`${SLEEP}const limiter = (max) => {
+  let running = 0;
+  const waiting = [];
+  return async (fn, ...args) => {
+    if (running >= max) await new Promise((resolve) => waiting.push(resolve));
+    running++;
+    try { return await fn(...args); } finally { running--; waiting.shift()?.(); }
+  };
+};
+const load = async (i) => { await sleep(10 + i % 3 * 5); };
+const pack = async (i) => { await sleep(8 + i % 4 * 4); };
+const [net, disk] = [limiter(3), limiter(2)];
+const loading = Promise.all([...Array(9).keys()].map((i) => net(load, i)));
+const packing = Promise.all([...Array(7).keys()].map((i) => disk(pack, i)));
+await loading;
+await packing;`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 9, peak: 3, taskSite: { function: 'load' } }, { kind: 'pool', taskCount: 7, peak: 2, taskSite: { function: 'pack' } }]);
+  });
+
+  test('a pool whose results are taken at the end, long after the first of them came, is one group', async () => {
+    const { groups } = await observe(`${SLEEP}const work = async (i) => { await sleep(5 + i % 4 * 3); return i; };
+async function pool(items, limit) {
+  const results = [], running = new Set();
+  for (const item of items) {
+    const one = work(item).finally(() => running.delete(one));
+    results.push(one);
+    running.add(one);
+    if (running.size >= limit) await Promise.race(running);
+  }
+  return Promise.all(results);
+}
+await pool([...Array(20).keys()], 4);`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 20, peak: 4, taskSite: { function: 'work' } }]);
+  });
+
   test('a plain function whose chain ends in then(next) is lanes, and one that only tries again is none', async () => {
     const { groups } = await observe(`const load = (n) => new Promise((ok, no) => { setTimeout(n % 5 === 4 ? no : ok, 8 + n % 4 * 4); });
 const queue = [...Array(16).keys()];

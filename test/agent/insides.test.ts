@@ -16,6 +16,22 @@ for (let i = 0; i < 12; i += 4) await Promise.all([0, 1, 2, 3].map((k) => seed(i
     expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 12, chunks: 3, taskSite: { function: 'seed' } }]);
   });
 
+  test('chunks in callbacks each of which awaits the one before are one loop', async () => {
+    const { groups } = await observe(`${SLEEP}const work = async (i) => { await sleep(5 + i * 3); return i; };
+await [[1, 2, 3], [4, 5, 6], [7, 8]].reduce(async (before, part) => [...await before, ...await Promise.all(part.map(work))], Promise.resolve([]));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 8, chunks: 3, taskSite: { function: 'work' } }]);
+  });
+
+  test('a pause behind each task is no part of it', async () => {
+    const { groups, timeline } = await observe(`${SLEEP}const queue = [...Array(9).keys()];
+async function crawl(i) { await sleep(10 + i % 3 * 4); }
+async function consume() { while (queue.length > 0) { await crawl(queue.pop()); await sleep(40); } }
+await Promise.all([consume(), consume(), consume()]);`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 9, lanes: 3, taskSite: { function: 'crawl' } }]);
+    const { start, end } = timeline.tasks;
+    expect(timeline.rowsOf(groups[0].id).filter((row) => end[row] - start[row] > 40)).toEqual([]);
+  });
+
   test('work that was dealt out before is that of rails, as long as these do nothing else', async () => {
     const { groups } = await observe(`${SLEEP}const job = async (ms) => { await sleep(ms); };
 await Promise.all([[10, 20, 10], [30, 10], [15, 15, 15, 15]].map(async (share) => { for (const ms of share) await job(ms); }));`, { backend, as: 'a.mjs' });
