@@ -412,7 +412,9 @@ export class Combinators {
 
   private claimWork(element: PromiseNode): void {
     const work = workOf(element);
-    if (work !== element) this.claim(work);
+    if (work === element) return;
+    this.claim(work);
+    if (work.owner && isRunner(work.owner, work)) this.claim(work.owner);
   }
 
   private claim(work: PromiseNode): void {
@@ -507,6 +509,10 @@ function takeOver(call: CombinatorCall, element: PromiseNode): void {
   if (element.elementOf?.holdsTasks !== true) element.elementOf = call;
   if (source !== element && source.behind?.holdsTasks !== true) source.behind = call;
 }
+
+/** Whether a call that nobody waits for only runs another one, as a queue does with its jobs. */
+const isRunner = (by: PromiseNode, work: PromiseNode): boolean =>
+  by.isAsyncFunction && isUserCall(by) && !by.consumed && !by.awaitingCall && work.made - by.made < NO_WORK_MS && by.family !== undefined && by.family !== work.family;
 
 /** Where the function of a frame begins, some lines on. */
 const lineOf = (frame: Stack | undefined, lines: number): string => (frame ? `${frame.place.file}:${frame.place.startLine + lines}` : '');

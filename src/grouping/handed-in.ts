@@ -57,7 +57,7 @@ export class TasksHandedIn {
   settled(node: PromiseNode, tick: number): readonly HandedIn[] {
     // What is settled in one go with being made, nothing was done for.
     let maker = this.makers.get(functionKeyOf(node));
-    if (node.awaitedBy && maker?.isResult !== true && node.tick !== tick && isPlain(node) && !isIteratorStep(node) && !node.byTimer && node.settledBy && isWithin(node.settledBy, node.awaitedBy)) {
+    if (node.awaitedBy && maker?.isResult !== true && node.tick !== tick && isPlain(node) && !node.byTimer && node.settledBy && isWithin(node.settledBy, node.awaitedBy)) {
       maker ??= this.open(node);
       maker.isResult = true;
     }
@@ -106,7 +106,7 @@ export class TasksHandedIn {
   }
 }
 
-const isPlain = (node: PromiseNode): boolean => node.kind === RootKind.other && !node.isDerived && isUserCall(node);
+const isPlain = (node: PromiseNode): boolean => node.kind === RootKind.other && !node.isDerived && isUserCall(node) && !isIteratorStep(node);
 
 /** What ended before a promise was settled, and so brought that about. */
 function lastWorkFor({ inner, settledIn, settledBy }: PromiseNode): PromiseNode | undefined {

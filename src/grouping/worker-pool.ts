@@ -99,7 +99,10 @@ export function isSupply({ nodes }: CallPlace): boolean {
 
 /** Whether others ended a wait: by what they brought, or by making room. A task that was handed to them is no such wait. */
 export function isBrought(wait: PromiseNode): boolean {
-  const { isDerived, combinator, settledBy: by, isForTask } = releaseOf(wait);
+  const { isDerived, combinator, settledBy: by, settledIn, isForTask, made } = releaseOf(wait);
+  // `copy().finally(release)`: the end of what had begun before.
+  const cause = settledIn && sourceOf(settledIn);
+  if (cause && !isDerived && !combinator && !isForTask && isUserCall(cause) && cause.made < made && cause.ended >= made) return true;
   return by !== undefined && isUserCall(by) && !isDerived && !combinator && !isForTask
     && !isInside(by, (at) => at === wait || at === wait.owner) && !hasWorked(wait);
 }
@@ -260,11 +263,22 @@ export class WorkerPool {
 
   /** A worker is through, or has died of an error. */
   finish(worker: PromiseNode): void {
-    this.endTurn(worker, worker.ended, worker.rejected);
+    this.endTurn(worker, this.closedAt(worker) ?? worker.ended, worker.rejected);
     if (worker.rejected) return;
     this.homeAt = Math.min(this.homeAt, worker.ended);
     if (!this.repeating.has(worker)) this.homeAfterOne = Math.min(this.homeAfterOne, worker.ended);
     this.hasSteps ||= worker.scope?.calls?.some((calls) => calls.place !== this.place && !isSupply(calls) && calls.nodes.some((node) => node.ended - node.made > NO_WAIT_MS)) === true;
+  }
+
+  /** When a worker that had begun several turns called something in the last of them that it had never called before: what it closes with. */
+  private closedAt(worker: PromiseNode): number | undefined {
+    const turn = this.turns.get(worker);
+    if (!turn || !this.repeating.has(worker)) return undefined;
+    let at: number | undefined;
+    for (const { place, nodes } of worker.scope?.calls ?? []) {
+      if (place !== this.place && nodes.length === 1 && nodes[0].made > turn.start && !(nodes[0].made >= (at ?? Infinity))) at = nodes[0].made;
+    }
+    return at;
   }
 
   /** A worker, or something that it called itself, was rejected: so was its turn. */
