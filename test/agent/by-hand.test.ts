@@ -197,6 +197,33 @@ await Promise.all([one(), one()]);`, { backend, as: 'a.mjs' });
     expect(groups.map(({ kind, taskCount }) => `${kind} ${taskCount}`).sort()).toEqual(['all 2', 'all 4', 'all 4', 'all 4', 'all 4', 'pool 6']);
   });
 
+  test('a queue that looks for work by setImmediate is its tasks, and not those looks', async () => {
+    const { groups } = await observe(`${SLEEP}class Queue {
+  #waiting = []; #active = 0;
+  add(job) { return new Promise((resolve, reject) => { this.#waiting.push({ job, resolve, reject }); setImmediate(() => this.#work()); }); }
+  async #work() {
+    const next = this.#active < 2 ? this.#waiting.shift() : undefined;
+    if (!next) return;
+    this.#active++;
+    try { next.resolve(await next.job()); } catch (error) { next.reject(error); } finally { this.#active--; setImmediate(() => this.#work()); }
+  }
+}
+const load = async (i) => { await sleep(8 + i % 3 * 4); if (i === 5) throw new Error('five'); };
+const queue = new Queue();
+await Promise.all([...Array(9).keys()].map((i) => queue.add(() => load(i)).then(() => {}).catch(() => {})));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 9, fulfilled: 8, rejected: 1, peak: 2, taskSite: { function: 'load' } }]);
+  });
+
+  test('a loop that asks for a slot for each thing it starts is the pool of those', async () => {
+    const { groups } = await observe(`${SLEEP}const waiting = [];
+let free = 3;
+const acquire = () => (free > 0 ? (free--, Promise.resolve()) : new Promise((resolve) => waiting.push(resolve)));
+const release = () => { const next = waiting.shift(); if (next) next(); else free++; };
+const copy = async (i) => { await sleep(10 + i % 4 * 5); if (i === 4) throw new Error('four'); };
+for (let i = 0; i < 12; i++) { await acquire(); copy(i).catch(() => {}).finally(release); }`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 12, fulfilled: 11, rejected: 1, peak: 3, taskSite: { function: 'copy' } }]);
+  });
+
   test('two limiters of one factory are two pools, should they run at once', async () => {
     const { groups } = await observe(`${SLEEP}const limiter = (max) => {
   let running = 0;

@@ -32,6 +32,26 @@ await Promise.all([consume(), consume(), consume()]);`, { backend, as: 'a.mjs' }
     expect(timeline.rowsOf(groups[0].id).filter((row) => end[row] - start[row] > 40)).toEqual([]);
   });
 
+  test('what workers open before their loop and close behind it is no part of a task', async () => {
+    const { groups, timeline } = await observe(`${SLEEP}let next = 0;
+const query = async (i) => { await sleep(10 + i % 3 * 4); };
+const connect = async () => { await sleep(40); return { close: async () => { await sleep(40); } }; };
+async function worker() { const connection = await connect(); try { while (next < 12) await query(next++); } finally { await connection.close(); } }
+await Promise.all([worker(), worker(), worker()]);`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 12, lanes: 3, taskSite: { function: 'query' } }]);
+    const { start, end } = timeline.tasks;
+    expect(timeline.rowsOf(groups[0].id).filter((row) => end[row] - start[row] > 40)).toEqual([]);
+  });
+
+  test('workers that share an async generator over lists have its items for tasks, and nothing else', async () => {
+    const { groups } = await observe(`${SLEEP}async function* inbox() { for (let page = 0; page < 3; page++) { await sleep(8); yield* [1, 2, 3, 4, 5, 6]; } }
+const classify = async (i) => { await sleep(10 + i * 3); };
+async function consume(messages) { for await (const message of messages) await classify(message); }
+const messages = inbox();
+await Promise.all([consume(messages), consume(messages), consume(messages)]);`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 18, lanes: 3, taskSite: { function: 'classify' } }]);
+  });
+
   test('work that was dealt out before is that of rails, as long as these do nothing else', async () => {
     const { groups } = await observe(`${SLEEP}const job = async (ms) => { await sleep(ms); };
 await Promise.all([[10, 20, 10], [30, 10], [15, 15, 15, 15]].map(async (share) => { for (const ms of share) await job(ms); }));`, { backend, as: 'a.mjs' });
