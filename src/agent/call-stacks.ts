@@ -143,8 +143,11 @@ export class CallStacks {
   /** A look that habit made needless. */
   saveLook(): void { this.looks.save(); }
 
-  /** Whether one more `combinatorAbove` may be asked of what may be a combinator's first element. */
-  mayCheck(): boolean { return !this.broken && this.checks.take(); }
+  /**
+   * Whether one more `combinatorCall` may be asked of what may be a combinator's first element.
+   * @param isLikely false where it is rather what many functions wait for
+   */
+  mayCheck(isLikely: boolean): boolean { return !this.broken && (isLikely || !this.checks.isLow) && this.checks.take(); }
 
   /** Whether one more `combinatorAbove` may be asked of what is taken for one more element. */
   mayVerify(): boolean { return !this.broken && this.tails.take(); }

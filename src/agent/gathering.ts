@@ -87,13 +87,19 @@ export class Gathering {
   /** A root nobody looked at, and at once somebody else's promise is consumed: that is how a combinator begins. */
   private begins(parent: number): boolean {
     const root = this.lastRoot;
-    if (root === 0 || this.lastRootKnown || parent === root || !this.stacks.mayCheck()) return false;
+    if (root === 0 || this.lastRootKnown || parent === root || !this.stacks.mayCheck(this.isUntaken(parent))) return false;
     const { kind, stack } = this.stacks.combinatorCall(this.guard.hook);
     if (kind === 0) return false;
     this.open.close(root);
     this.teller.tellCombinator(root, kind, stack);
     this.begin(root, kind);
     return true;
+  }
+
+  /** Whether nobody has taken a promise's result, as far as that is remembered. */
+  private isUntaken(id: number): boolean {
+    const slot = this.ring.find(id);
+    return slot >= 0 && (this.ring.flags[slot] & Flag.consumed) === 0;
   }
 
   private take(element: number, promise: Promise<unknown> | undefined): void {
