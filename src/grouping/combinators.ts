@@ -5,17 +5,16 @@ import { isLibrarysOwn, isTimeout, startedApart } from './combinator-kinds';
 import type { GroupDraft, TaskDraft } from './drafts';
 import { isSubmitter, noteHandedOver } from './handed-over';
 import { elementAround, isFurtherStep, isLate, isTurnWait, LimitedPool, nextInLane, releaseOf, sharesLimiter } from './limited-pool';
+import { KnownSeries } from './known-series';
+import { isLoop, laneOf, recordCall, workPlaceOf } from './loops';
 import { NO_WAIT_MS, NO_WORK_MS } from './moments';
-import { topOf, type Place, type Stack } from './places';
+import type { Place, Stack } from './places';
 import { hasPolled, isPausing } from './pauses';
+import { PlainElements } from './plain-elements';
 import { functionKeyOf, headOf, hasWaitedSince, isUserCall, libraryMaking, sourceOf, workOf, type CallPlace, type PromiseNode } from './promise-node';
-import { callFrameOf, chainOf, isInside, type Scopes } from './scopes';
+import { isInside, type Scopes } from './scopes';
 import { isTask, Series } from './series';
-import { helperKeysOf, keysOf, UNSEEN } from './series-keys';
-import { isLoop, laneOf, recordCall, WorkerPool, workPlaceOf } from './worker-pool';
-
-/** How many lines after a function its body begins where a compiler wrote both. */
-const BODY_LINES = 3;
+import { WorkerPool } from './worker-pool';
 
 /** The calls that no combinator held together so far. */
 export interface LooseCalls {
@@ -51,13 +50,13 @@ export class Combinators {
   private readonly withdrawn: GroupDraft[] = [];
   /** The call that holds tasks, by the running function that made it: the first that is pending, or the latest. */
   private readonly latest = new WeakMap<PromiseNode, CombinatorCall>();
-  /** Pending calls whose elements are promises that one function made, and no async functions: by that function, and by the line where it begins. */
-  private readonly plain = new Map<string, CombinatorCall>();
+  private readonly plain = new PlainElements();
+  private readonly known: KnownSeries;
 
   /** The latest promise of the program's, where that was made by hand. */
   private latestPlain: PromiseNode | undefined;
 
-  constructor(private readonly thread: number, private readonly scopes: Scopes, private readonly loose: LooseCalls) {}
+  constructor(private readonly thread: number, scopes: Scopes, private readonly loose: LooseCalls) { this.known = new KnownSeries(scopes); }
 
   /** A root promise was made: a combinator call begins, or a worker may have begun a turn. */
   rooted(node: PromiseNode): void {
@@ -125,23 +124,12 @@ export class Combinators {
    * @returns where that combinator is called
    */
   takeWorkers(node: PromiseNode): Stack | undefined {
-    const frame = this.plain.size > 0 ? callFrameOf(node) : undefined;
-    if (!frame || frame.place.fn === functionKeyOf(node)) return undefined;
-    const call = this.plain.get(frame.place.fn) ?? (frame.place.name === '' ? this.plainAround(frame) : undefined);
+    const call = this.plain.around(node);
     if (!call?.series || call.series.callCount > 1) return undefined;
-    this.forgetPlain(call);
+    this.plain.forget(call);
     this.withdraw(call);
     call.role = 'collector';
     return call.frame;
-  }
-
-  /** A compiler puts the body of an async function into a nameless one that begins a few lines on: two functions and the variables come first. */
-  private plainAround(frame: Stack): CombinatorCall | undefined {
-    for (let lines = 1; lines <= BODY_LINES; lines++) {
-      const call = this.plain.get(lineOf(frame, -lines));
-      if (call) return call;
-    }
-    return undefined;
   }
 
   adopted(node: PromiseNode): void {
@@ -165,7 +153,7 @@ export class Combinators {
   settled(node: PromiseNode): void {
     if (node.combinator) {
       this.decide(node.combinator);
-      this.forgetPlain(node.combinator);
+      this.plain.forget(node.combinator);
     }
     const call = node.awaitingCall ?? node.task?.work.elementOf;
     if (call?.handedOver) this.judgeHandedOver(call, call.handedOver, node);
@@ -253,20 +241,20 @@ export class Combinators {
     const areLibrarys = this.loose.hasUntiedTasks() && tasks.some(({ kind }) => kind === RootKind.value);
     if (areLibrarys || tasks.length === 0 || isTimeout(call) || isLibrarysOwn(call)) { call.role = 'nothing'; return; }
     const taken = call.doesMore ? 0 : tasks.filter((element) => this.isDrawn(element)).length;
-    const isMerge = this.seriesBefore(call)?.sharesStartWith(call) === true;
+    const earlier = this.known.before(call);
+    const isMerge = earlier?.sharesStartWith(call) === true;
     if (!isMerge && (taken * 2 > tasks.length || (call.combinator === 'race' && (tasks.length < 2 || startedApart(tasks))))) {
       call.role = 'collector';
       noteHandedOver(call);
       // What was left of a race, raced again: it waited for a free slot.
-      const before = call.combinator === 'race' ? this.seriesBefore(call) : undefined;
-      if (before?.callCount === 1) this.leaveToOthers(before.last);
+      if (call.combinator === 'race' && earlier?.callCount === 1) this.leaveToOthers(earlier.last);
       this.loose.collected(call);
       return;
     }
     call.role = 'together';
     for (const element of tasks) takeOver(call, element);
-    const before = this.seriesBefore(call);
-    const helped = before ? undefined : this.helpersBefore(call);
+    const before = this.known.before(call);
+    const helped = before ? undefined : this.known.helpersBefore(call);
     if (before?.isFollowedBy(call)) before.append(call);
     else if (before && isMerge) before.merge(call);
     else if (helped) {
@@ -277,15 +265,9 @@ export class Combinators {
     } else call.series = new Series(call, this.thread);
     const { series } = call;
     if (!series) return;
-    const made = new Set(tasks.map((element) => (element.isDerived || element.kind === RootKind.value || element.isAsyncFunction || !isUserCall(element) ? '' : lineOf(topOf(element.stack), 0))));
-    const [line] = made;
-    if (made.size === 1 && line && series.callCount === 1) for (const key of [line, functionKeyOf(tasks[0])]) this.plain.set(key, call);
-    const helpers = helperKeysOf(call);
-    if (helpers.length > 0) series.keepAsHelpers(this.scopes.of(call.node.owner?.owner), helpers);
-    for (const key of keysOf(call)) series.keepAs(this.scopes.of(chainOf(call.node.owner)), key);
+    if (series.callCount === 1) this.plain.keep(call, tasks);
+    this.known.keep(series, call);
   }
-
-  private forgetPlain(call: CombinatorCall): void { for (const [at, known] of this.plain) if (known === call) this.plain.delete(at); }
 
   private turnInto(call: CombinatorCall, role: 'workers' | 'limited', make: () => WorkerPool | LimitedPool): void {
     // A loop over pools is a group for each; a chunk loop whose chunks turn out to be limited is not seen yet.
@@ -464,32 +446,6 @@ export class Combinators {
     this.checkTurn(call, element);
     return true;
   }
-
-  private seriesBefore(call: CombinatorCall): Series | undefined {
-    const known = this.scopes.known(chainOf(call.node.owner))?.series;
-    if (!known) return undefined;
-    for (const key of keysOf(call)) {
-      // Whose place is known is not another one's next chunk.
-      const series = key === UNSEEN && call.frame ? undefined : known.get(key);
-      if (series && series.last !== call && series.last.combinator === call.combinator) return series;
-    }
-    return undefined;
-  }
-
-  /** The series of a helper's earlier calls, each of which ran one combinator. */
-  private helpersBefore(call: CombinatorCall): Series | undefined {
-    const [same, any] = helperKeysOf(call);
-    const helper = call.node.owner;
-    if (same === undefined) return undefined;
-    const known = this.scopes.known(call.node.owner?.owner)?.series;
-    // What a loop called again and again is called once more behind it: for the rest that did not fill a chunk.
-    const rest = known?.get(any);
-    const series = known?.get(same) ?? (rest?.isHelped ? rest : undefined);
-    // Of helpers that run at once each awaits the one before, or they are no chain.
-    if (helper?.family?.ranAtOnce && (!series || helper.lastWait !== series.last.node.owner)) return undefined;
-    return series && !series.isBeside && !series.isHelperRunning && (series.isHelped || series.callCount === 1) && series.last.node.owner !== call.node.owner
-      && series.last.combinator === call.combinator && series.isFollowedBy(call) ? series : undefined;
-  }
 }
 
 /**
@@ -513,9 +469,6 @@ function takeOver(call: CombinatorCall, element: PromiseNode): void {
 /** Whether a call that nobody waits for only runs another one, as a queue does with its jobs. */
 const isRunner = (by: PromiseNode, work: PromiseNode): boolean =>
   by.isAsyncFunction && isUserCall(by) && !by.consumed && !by.awaitingCall && work.made - by.made < NO_WORK_MS && by.family !== undefined && by.family !== work.family;
-
-/** Where the function of a frame begins, some lines on. */
-const lineOf = (frame: Stack | undefined, lines: number): string => (frame ? `${frame.place.file}:${frame.place.startLine + lines}` : '');
 
 /** The element of a call that a settled promise is, or stands behind. */
 const elementsOf = (call: CombinatorCall, node: PromiseNode): PromiseNode[] =>

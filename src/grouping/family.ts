@@ -12,7 +12,7 @@ import { callFrameOf, type Scope } from './scopes';
 import { taskSiteOf } from './series';
 import { isPause } from './pauses';
 import { isBehindTask, isContinuation, isTaken, isTasksOwn, isWaitForOthers } from './task-owners';
-import { isBrought } from './worker-pool';
+import { isBrought } from './loops';
 
 const POOL_TASKS = 3;
 const LOOP_TASKS = 3;

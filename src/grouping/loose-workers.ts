@@ -10,7 +10,8 @@ import { releaseOf } from './limited-pool';
 import { siteOf, topOf, type Place } from './places';
 import { functionKeyOf, isUserCall, libraryMaking, sourceOf, type CallPlace, type PromiseNode } from './promise-node';
 import { callFrameOf, isInside } from './scopes';
-import { isLoop, isSupply, laneOf, WorkerPool } from './worker-pool';
+import { isLoop, isSupply, laneOf } from './loops';
+import { WorkerPool } from './worker-pool';
 
 /** As many calls of a function are looked at before they are no workers. */
 const MAX_LOOKS = 4096;

@@ -1,0 +1,105 @@
+/** Loops in running functions, as the places tell that they call again and again: of workers, of what supplies them, of what only waits. */
+import type { CombinatorCall } from './combinator-call';
+import { releaseOf } from './limited-pool';
+import { NO_WAIT_MS } from './moments';
+import { topOf, type Place } from './places';
+import { isPausing } from './pauses';
+import { functionKeyOf, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from './promise-node';
+import { callFrameOf, chainOf, isInside, isRecursion, Scope } from './scopes';
+
+/** Of what a function called from one place, only the latest calls are kept: nobody awaits the older ones any more. */
+const KEPT_CALLS = 4096;
+
+/** Whose turn a call may be: the function that runs, or, where it called itself as the last thing it did, the first of those calls. */
+export function laneOf({ owner }: PromiseNode): PromiseNode | undefined {
+  return owner && isRecursion(owner) && owner.owner?.scope?.recursions === 1 ? chainOf(owner) : owner;
+}
+
+/** Notes that a running function called something, by the place in it. */
+export function recordCall(node: PromiseNode): CallPlace | undefined {
+  const owner = laneOf(node);
+  if (!owner || isIteratorStep(node) || (owner.stack !== undefined && !isUserCall(owner))) return undefined;
+  if (node.owner && isRecursion(node)) {
+    const scope = (node.owner.scope ??= new Scope());
+    scope.recursions++;
+    return undefined;
+  }
+  const place = callFrameOf(node)?.place;
+  const calls = ((owner.scope ??= new Scope()).calls ??= []);
+  // Nobody looked at this one's stack: it is like its predecessor, where there was only one kind.
+  let call = place ? calls.find((known) => known.place === place) : calls.length === 1 ? calls[0] : undefined;
+  if (!call) {
+    if (!place) return undefined;
+    call = { place, nodes: [], seen: 0, oneByOne: true, tick: 0, made: undefined };
+    calls.push(call);
+  }
+  const made = topOf(node.stack)?.place;
+  if (call.tick === node.tick) {
+    // One call of a library's or of Node's may make several promises.
+    if (made && made.kind !== 'user' && made !== call.made) return undefined;
+    // Called again in the same run of code: a burst, not a loop that awaits.
+    call.oneByOne = false;
+  }
+  // Called in a reaction while the one before still runs: a step that several chains of `then` come to.
+  if (node.inReaction && place && place.fn !== functionKeyOf(owner) && call.nodes[call.nodes.length - 1]?.isPending) call.oneByOne = false;
+  call.tick = node.tick;
+  call.made = made;
+  if (place) call.seen++;
+  call.nodes.push(node);
+  if (call.nodes.length >= 2 * KEPT_CALLS) call.nodes.splice(0, KEPT_CALLS);
+  return call;
+}
+
+/** The place that the elements call again and again, if they are workers. */
+export function workPlaceOf(call: CombinatorCall): Place | undefined {
+  const workers = call.elements.map(sourceOf);
+  if (workers.length < 2) return undefined;
+  const fn = functionKeyOf(workers[0]);
+  let place: Place | undefined;
+  for (let i = 0; i < workers.length && !place; i++) {
+    place = workers[i].scope?.calls?.find((calls) => isLoop(calls) && !call.notLoops.has(calls.place) && !isSupply(calls) && !isPausing(call, calls))?.place;
+  }
+  if (!place) return undefined;
+  let calling = 0;
+  let latestTurn = -Infinity;
+  let firstIdle = Infinity;
+  for (const worker of workers) {
+    if (functionKeyOf(worker) !== fn) return undefined;
+    const calls = worker.scope?.calls?.find((known) => known.place === place);
+    if (calls && !calls.oneByOne) { call.notLoops.add(place); return undefined; }
+    if (calls) { calling++; latestTurn = Math.max(latestTurn, calls.nodes[calls.nodes.length - 1].made); }
+    if ((calls?.nodes.length ?? 0) < 2 && !worker.isPending) firstIdle = Math.min(firstIdle, worker.ended);
+  }
+  // A worker goes home when there is no more work. Where one is through after a single turn and others go on to new
+  // turns later, they are tasks that happen to have a loop of their own (a retry, pages), not workers.
+  if (latestTurn > firstIdle) call.notLoops.add(place);
+  return calling * 2 >= workers.length && latestTurn <= firstIdle ? place : undefined;
+}
+
+/** A combinator called again and again is a chunk loop inside of a task. */
+export const isLoop = (calls: CallPlace): boolean => calls.oneByOne && calls.seen > 1 && !calls.nodes[0]?.combinator;
+
+/** Where workers wait for what others bring them (`await channel.take()`): what they do with it is their work. */
+export function isSupply({ nodes }: CallPlace): boolean {
+  let brought = 0;
+  for (const node of nodes) {
+    if (node.isPending) continue;
+    if (isBrought(node)) brought++;
+    else if (node.ended - node.made > NO_WAIT_MS) return false;
+  }
+  return brought > 0;
+}
+
+/** Whether others ended a wait: by what they brought, or by making room. A task that was handed to them is no such wait. */
+export function isBrought(wait: PromiseNode): boolean {
+  const { isDerived, combinator, settledBy: by, settledIn, isForTask, made } = releaseOf(wait);
+  // `copy().finally(release)`: the end of what had begun before.
+  const cause = settledIn && sourceOf(settledIn);
+  if (cause && !isDerived && !combinator && !isForTask && isUserCall(cause) && cause.made < made && cause.ended >= made) return true;
+  return by !== undefined && isUserCall(by) && !isDerived && !combinator && !isForTask
+    && !isInside(by, (at) => at === wait || at === wait.owner) && !hasWorked(wait);
+}
+
+/** Whether a call waited for something that nobody brought. */
+const hasWorked = ({ scope }: PromiseNode): boolean =>
+  scope?.calls?.some(({ nodes }) => nodes.some((node) => node.ended - node.made > NO_WAIT_MS && !isBrought(node))) === true;
