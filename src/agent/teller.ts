@@ -1,5 +1,5 @@
 /** What the host hears of promises: of each only once it may matter, late but with its own times, and after what led to it. */
-import { Fact, RootKind } from '../model/facts';
+import { Fact, NANOSECONDS, RootKind } from '../model/facts';
 import type { FactWriter } from './fact-writer';
 import type { Outcomes } from './outcomes';
 import { Flag, KIND_MASK, kindFlags, kindOf, type PromiseRing } from './promise-ring';
@@ -7,8 +7,6 @@ import { Flag, KIND_MASK, kindFlags, kindOf, type PromiseRing } from './promise-
 /** A call of an async function that has settled before anybody heard of it. */
 const QUICK = Flag.root | Flag.settled | kindFlags(RootKind.asyncFunction);
 const QUICK_MASK = Flag.root | Flag.settled | Flag.told | kindFlags(KIND_MASK);
-/** In a millisecond. */
-const NANOSECONDS = 1e6;
 const MAX_U32 = 2 ** 32 - 1;
 
 export class Teller {

@@ -6,11 +6,9 @@ import type { TaskDraft } from './drafts';
 import { arePauses } from './pauses';
 import { sourceOf, type CallPlace, type PromiseNode } from './promise-node';
 import { Gates, type LimitedPool } from './limited-pool';
+import { Looks } from './looks';
 import type { Series } from './series';
 import type { WorkerPool } from './worker-pool';
-
-/** How many elements may be looked at for each call of one. */
-const ELEMENTS_A_LOOK = 64;
 
 const NAMES: Readonly<Record<number, Combinator>> = {
   [RootKind.all]: 'all', [RootKind.allSettled]: 'allSettled', [RootKind.race]: 'race', [RootKind.any]: 'any',
@@ -37,7 +35,8 @@ export class CombinatorCall {
   private callers: Map<Place, number> | undefined;
   /** What elements called before anything else. */
   private readonly firstPlaces = new Set<Place>();
-  private sinceLook = 0;
+  /** When to look at all elements whether they are workers. */
+  readonly looks = new Looks();
   /** True once elements were seen to call something else than pauses. */
   hasWork = false;
   /** True once one was seen to pause again at one place. */
@@ -69,14 +68,6 @@ export class CombinatorCall {
     if (isFirst) this.firstPlaces.add(place);
     this.hasWork ||= !arePauses(calls);
     this.noteAgain(calls);
-  }
-
-  /** Whether it is time to look at all elements whether they are workers: how often grows with how many they are, so that a look costs each little. */
-  mayLook(): boolean {
-    this.sinceLook++;
-    if (this.sinceLook * ELEMENTS_A_LOOK < this.elements.length) return false;
-    this.sinceLook = 0;
-    return true;
   }
 
   /** An element has called a place again. */

@@ -4,8 +4,8 @@ import { CombinatorCall } from './combinator-call';
 import { isLibrarysOwn, isTimeout, startedApart } from './combinator-kinds';
 import type { GroupDraft, TaskDraft } from './drafts';
 import { isSubmitter, noteHandedOver } from './handed-over';
-import { elementAround, isFurtherStep, isLate, isTurnWait, LimitedPool, nextInLane, releaseOf, sharesLimiter } from './limited-pool';
 import { KnownSeries } from './known-series';
+import { elementAround, isFurtherStep, isLate, isTurnWait, LimitedPool, nextInLane, releaseOf, sharesLimiter } from './limited-pool';
 import { isLoop, laneOf, recordCall, workPlaceOf } from './loops';
 import { NO_WAIT_MS, NO_WORK_MS } from './moments';
 import type { Place, Stack } from './places';
@@ -77,7 +77,7 @@ export class Combinators {
       if (calls.nodes.length === 1) { call.addCaller(calls, laneOf(node)?.scope?.calls?.length === 1); return; }
       call.hasLoops ||= isLoop(calls);
       call.noteAgain(calls);
-      if (!call.hasLoops || node.combinator || isPausing(call, calls) || !call.isCalledByMost(calls.place) || !call.mayLook()) return;
+      if (!call.hasLoops || node.combinator || isPausing(call, calls) || !call.isCalledByMost(calls.place) || !call.looks.isDue(call.elements.length)) return;
       this.turnIntoWorkers(call);
     }
   }

@@ -1,5 +1,5 @@
 /** Bytes of a fact file → facts, whatever the pieces they come in. */
-import { Fact, FACT_VERSION, isCombinator, MAX_TEXT_BYTES, RECORD_BYTES, RootKind, TextKind, type Hello } from '../model/facts';
+import { Fact, FACT_VERSION, isCombinator, MAX_TEXT_BYTES, NANOSECONDS, RECORD_BYTES, RootKind, TextKind, type Hello } from '../model/facts';
 import { ActivityKind, type Activity } from '../model/activity';
 import { libraryFact, type LibraryFact } from './adapted-facts';
 import { peerFact, type PeerFact } from './peer-facts';
@@ -29,9 +29,6 @@ export interface FactSink {
   dropped(count: number): void;
   end(exitCode: number | undefined, crashed: boolean, time: number): void;
 }
-
-/** In a millisecond. */
-const NANOSECONDS = 1e6;
 
 export class FactReader {
   private rest = new Uint8Array(0);

@@ -5,6 +5,7 @@
 import { apiCallOf, type ApiCall } from './api-calls';
 import { Arrivals, isOverList } from './arrivals';
 import { GroupDraft, TaskDraft } from './drafts';
+import { isBrought } from './loops';
 import { NO_WAIT_MS, NO_WORK_MS } from './moments';
 import { siteOf, topOf, userFrame, type Place, type Stack } from './places';
 import { isUserCall, libraryMaking, sourceOf, type PromiseNode } from './promise-node';
@@ -12,7 +13,6 @@ import { callFrameOf, type Scope } from './scopes';
 import { taskSiteOf } from './series';
 import { isPause } from './pauses';
 import { isBehindTask, isContinuation, isTaken, isTasksOwn, isWaitForOthers } from './task-owners';
-import { isBrought } from './loops';
 
 const POOL_TASKS = 3;
 const LOOP_TASKS = 3;

@@ -93,11 +93,11 @@ export function isSupply({ nodes }: CallPlace): boolean {
 /** Whether others ended a wait: by what they brought, or by making room. A task that was handed to them is no such wait. */
 export function isBrought(wait: PromiseNode): boolean {
   const { isDerived, combinator, settledBy: by, settledIn, isForTask, made } = releaseOf(wait);
+  if (isDerived || combinator || isForTask) return false;
   // `copy().finally(release)`: the end of what had begun before.
   const cause = settledIn && sourceOf(settledIn);
-  if (cause && !isDerived && !combinator && !isForTask && isUserCall(cause) && cause.made < made && cause.ended >= made) return true;
-  return by !== undefined && isUserCall(by) && !isDerived && !combinator && !isForTask
-    && !isInside(by, (at) => at === wait || at === wait.owner) && !hasWorked(wait);
+  if (cause && isUserCall(cause) && cause.made < made && cause.ended >= made) return true;
+  return by !== undefined && isUserCall(by) && !isInside(by, (at) => at === wait || at === wait.owner) && !hasWorked(wait);
 }
 
 /** Whether a call waited for something that nobody brought. */

@@ -7,18 +7,17 @@ import type { CombinatorCall } from './combinator-call';
 import type { GroupDraft } from './drafts';
 import type { HandedIn } from './handed-in';
 import { releaseOf } from './limited-pool';
+import { Looks } from './looks';
+import { isLoop, isSupply, laneOf } from './loops';
 import { siteOf, topOf, type Place } from './places';
 import { functionKeyOf, isUserCall, libraryMaking, sourceOf, type CallPlace, type PromiseNode } from './promise-node';
 import { callFrameOf, isInside } from './scopes';
-import { isLoop, isSupply, laneOf } from './loops';
 import { WorkerPool } from './worker-pool';
 
 /** As many calls of a function are looked at before they are no workers. */
 const MAX_LOOKS = 4096;
 /** As many calls of a crew are kept before those that are long over are let go of. */
 const MAX_IDLE = 256;
-/** How many lanes may be looked at for each call of one. */
-const LANES_A_LOOK = 64;
 /** The first events of a kind, with each of which is looked again whether there are workers. */
 const OFTEN = 8;
 /** Functions around a worker that say which pool it is of. */
@@ -32,17 +31,10 @@ const MIN_HANDED_IN = 2;
 export class Crew {
   readonly lanes: PromiseNode[] = [];
   pool: WorkerPool | undefined;
-  private sinceLook = 0;
+  /** When to look at all of them. */
+  readonly looks = new Looks();
   /** Tasks that were handed to them from outside. */
   handedIn = 0;
-
-  /** Whether it is time to look at all of them: how often grows with how many they are, so that a look costs each call little. */
-  mayLook(): boolean {
-    this.sinceLook++;
-    if (this.sinceLook * LANES_A_LOOK < this.lanes.length) return false;
-    this.sinceLook = 0;
-    return true;
-  }
 
   enroll(lane: PromiseNode): void {
     if (this.lanes.length >= MAX_IDLE && isTimeToLook(this.lanes.length)) this.lanes.splice(0, this.lanes.length, ...this.lanes.filter(({ isRetired }) => !isRetired));
@@ -78,7 +70,7 @@ export class LooseWorkers {
     const crew = (scope.crew ??= this.enroll(lane));
     const { pool } = crew;
     if (crew === NO_CREW) return;
-    if (!pool) { if (isLoop(calls) && isTimeToLook(calls.seen) && crew.mayLook()) this.judge(crew, calls.place); return; }
+    if (!pool) { if (isLoop(calls) && isTimeToLook(calls.seen) && crew.looks.isDue(crew.lanes.length)) this.judge(crew, calls.place); return; }
     if (pool.has(lane)) pool.called(node, calls);
     else if (calls.place === pool.place && isFree(lane)) this.employ(pool, [lane]);
     this.changed.add(pool.draft);

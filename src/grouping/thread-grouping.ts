@@ -7,11 +7,11 @@ import { AdaptedGroups, type LibraryTerms } from './adapted';
 import type { LibraryFact } from './adapted-facts';
 import type { CombinatorCall } from './combinator-call';
 import { Combinators } from './combinators';
-import { NO_WORK_MS } from './moments';
 import type { GroupDraft, TaskDraft } from './drafts';
 import { Families } from './families';
 import { TasksHandedIn, type HandedIn } from './handed-in';
 import { LooseWorkers } from './loose-workers';
+import { NO_WORK_MS } from './moments';
 import type { PeerFact } from './peer-facts';
 import type { PeerTasks } from './peers';
 import type { GraphListener } from './promise-graph';
@@ -206,7 +206,7 @@ export class ThreadGrouping implements GraphListener {
     this.peers.place(draft);
     const task = this.taskAround(draft);
     if (task && task.group?.facts.kind !== 'sequential' && this.giveUpSteps(draft)) { draft.withdraw(this.timeline); return; }
-    const parent = this.parentOf(draft) ?? this.callerOf(draft);
+    const parent = this.parentOf(draft, task) ?? this.callerOf(draft);
     this.unsure.add(draft);
     if (this.unsure.size > MAX_UNSURE) for (const oldest of this.unsure) { this.unsure.delete(oldest); break; }
     draft.change({ parentTask: parent });
@@ -224,7 +224,7 @@ export class ThreadGrouping implements GraphListener {
   /** What a group is at work inside of may turn out to be a task, or another one, only later. */
   private findParent(draft: GroupDraft): void {
     if (draft.id === 0 || draft.first?.work.isRetired !== false) { this.unsure.delete(draft); return; }
-    const parent = this.parentOf(draft);
+    const parent = this.parentOf(draft, this.taskAround(draft));
     if (parent !== undefined && parent !== draft.facts.parentTask) this.write(draft);
   }
 
@@ -238,10 +238,10 @@ export class ThreadGrouping implements GraphListener {
     return undefined;
   }
 
-  /** Timeline id of the task that the group is at work inside of. */
-  private parentOf(draft: GroupDraft): number | undefined {
+  /** Timeline id of the task that the group is at work inside of. @param around that task, where its first promise still leads there */
+  private parentOf({ first, facts }: GroupDraft, around: TaskDraft | undefined): number | undefined {
     // Where it is at work is known by now, or never.
-    return draft.first?.work.isRetired === false ? this.taskAround(draft)?.id : draft.facts.parentTask;
+    return first?.work.isRetired === false ? around?.id : facts.parentTask;
   }
 
   /** The task that the group is at work inside of. */

@@ -214,10 +214,17 @@ export class WorkerPool {
   private endTurn(worker: PromiseNode | undefined, latest: number, rejected: boolean): void {
     const turn = worker && this.turns.get(worker);
     if (!turn || !Number.isNaN(turn.end)) return;
-    const { lastWait } = worker;
-    const waited = (lastWait && this.isPauseBehind(lastWait, turn) ? this.latestCalls.get(worker)?.ended : lastWait && sourceOf(lastWait) !== turn.work && isBrought(lastWait) ? lastWait.made : lastWait?.ended) ?? NaN;
+    const waited = this.waitedUntil(worker, turn);
     turn.finish(waited >= turn.start && waited <= latest ? waited : latest, rejected || turn.rejected || turn.work.rejected, this.isIgnored(latest));
     this.draft.touch(turn);
+  }
+
+  /** Until when a worker waited for something that belongs to a turn; NaN where it did not, or does still. */
+  private waitedUntil(worker: PromiseNode, turn: TaskDraft): number {
+    const { lastWait } = worker;
+    if (!lastWait) return NaN;
+    if (this.isPauseBehind(lastWait, turn)) return this.latestCalls.get(worker)?.ended ?? NaN;
+    return sourceOf(lastWait) !== turn.work && isBrought(lastWait) ? lastWait.made : lastWait.ended;
   }
 
   private isIgnored(end: number): boolean {

@@ -82,14 +82,14 @@ export const Fact = {
   received: 26,
   /** The file that the thread was started with begins to run; told where it is CommonJS. */
   entered: 27,
+  /** A request is sent for the promise that was made for it just before, else by the running function. id: that promise, a: string id of method, host and path. */
+  request: 28,
   /**
    * A call of an async function that had ended before a combinator took it: `root`, `settled` and `element` in one, as most of a
    * million trivial calls are. id: the call, a: the combinator, the latest told of, with whose owner, tick and context it was made,
    * b: stack, time: when it began, c: 0-based index, d: how long it took, in nanoseconds.
    */
   quick: 29,
-  /** A request is sent for the promise that was made for it just before, else by the running function. id: that promise, a: string id of method, host and path. */
-  request: 28,
 } as const;
 /** `pool`: as many at once as the limit says; `sequential`: one after the other by its nature; `all`: all at once; `loose`: started one by one, how they ran tells. */
 export const LibraryKind = { pool: 0, sequential: 1, all: 2, loose: 3 } as const;
@@ -97,6 +97,9 @@ export const LibraryKind = { pool: 0, sequential: 1, all: 2, loose: 3 } as const
 export const TaskFlag = { waits: 1, section: 2, whole: 4 } as const;
 /** `ends`: the task's function returned it; `submitted`: its submitter was given it; `turn`: the task's turn comes when it is fulfilled; `promised`: it was settled where a task of callbacks ended, a moment before or after that is told. */
 export const LibraryPromise = { ends: 0, submitted: 1, turn: 2, promised: 3 } as const;
+
+/** Of what is told in nanoseconds, in a millisecond. */
+export const NANOSECONDS = 1e6;
 
 /** By the name of the error it was rejected with. */
 export const RejectionKind = { other: 0, aborted: 1, timedOut: 2 } as const;

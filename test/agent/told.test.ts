@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { NODE_MAJORS, findNodes } from '../../scripts/tools.mjs';
-import { Fact, RECORD_BYTES } from '../../src/model/facts';
+import { Fact } from '../../src/model/facts';
 import { needed } from '../support/needs';
-import { observe } from './observed';
+import { recordTypes } from '../support/records';
+import { observe, type How, type Observed } from './observed';
 
 const nodes = findNodes();
 const runs = [NODE_MAJORS[0], NODE_MAJORS[NODE_MAJORS.length - 1]].flatMap((major) => (['v8', 'async_hooks'] as const).map((backend) => ({ major, backend })));
@@ -18,48 +19,39 @@ const file = process.argv[1];
 
 const PROMISE_FACTS: ReadonlySet<number> = new Set([Fact.root, Fact.derived, Fact.consumed, Fact.element, Fact.adopted, Fact.settled, Fact.quick]);
 
-function countFacts(file: Buffer): number {
-  let count = 0;
-  for (let at = 0; at < file.length; at += RECORD_BYTES) {
-    if (PROMISE_FACTS.has(file[at])) count++;
-    if (file[at] === Fact.text) at += Math.ceil(file.readUInt32LE(at + 8) / RECORD_BYTES) * RECORD_BYTES;
+/** Runs a program, and counts what the agent told of its promises. */
+async function tell(source: string, how: How): Promise<Observed & { readonly facts: number }> {
+  const folder = mkdtempSync(join(tmpdir(), 'async-lanes-facts-'));
+  try {
+    const seen = await observe(source, { ...how, folder });
+    const [name] = readdirSync(folder);
+    return { ...seen, facts: [...recordTypes(readFileSync(join(folder, name)))].filter((type) => PROMISE_FACTS.has(type)).length };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-  return count;
 }
 
 describe.each(runs)('on Node $major with $backend', ({ major, backend }) => {
   const nodeFor = (context: Parameters<typeof needed>[0]): string => needed(context, 'NODES', nodes.find((node) => node.major === major)?.path);
 
   test('of what Node does inside of a readFile nothing is told', async (context) => {
-    const folder = mkdtempSync(join(tmpdir(), 'async-lanes-facts-'));
-    try {
-      const { groups, dropped } = await observe(`${SETUP}for (let i = 0; i < 10; i++) await Promise.all(Array.from({ length: 20 }, async () => { await readFile(file); }));`, { node: nodeFor(context), backend, folder });
-      expect(dropped).toBe(0);
-      expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 200, chunks: 10 }]);
-      const [facts] = readdirSync(folder).map((name) => countFacts(readFileSync(join(folder, name))));
-      // Six a task: its call and that of readFile are each made and settled, one is consumed and one an element. The rest is how the program was loaded.
-      expect(facts).toBeLessThan(200 * 8);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const { groups, dropped, facts } = await tell(`${SETUP}for (let i = 0; i < 10; i++) await Promise.all(Array.from({ length: 20 }, async () => { await readFile(file); }));`, { node: nodeFor(context), backend });
+    expect(dropped).toBe(0);
+    expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 200, chunks: 10 }]);
+    // Six a task: its call and that of readFile are each made and settled, one is consumed and one an element. The rest is how the program was loaded.
+    expect(facts).toBeLessThan(200 * 8);
   });
 
   test('of a call that has ended before its combinator takes it no more than one fact is told, and its times are its own', async (context) => {
-    const folder = mkdtempSync(join(tmpdir(), 'async-lanes-facts-'));
-    try {
-      const { groups, timeline, dropped } = await observe(`const trivial = async (i) => { if (i === 7) { const until = performance.now() + 30; while (performance.now() < until); } return i; };
-        const items = Array.from({ length: 50 }, (_, i) => i);
-        for (let i = 0; i < 100; i++) await Promise.all(items.map((item) => trivial(i === 99 ? item : 0)));`, { node: nodeFor(context), backend, folder });
-      expect(dropped).toBe(0);
-      expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 5000, chunks: 100 }]);
-      const rows = timeline.rowsOf(groups[0].id);
-      expect(rows.flatMap((row, i) => (timeline.tasks.end[row] - timeline.tasks.start[row] >= 29 ? [i] : []))).toEqual([99 * 50 + 7]);
-      const [facts] = readdirSync(folder).map((name) => countFacts(readFileSync(join(folder, name))));
-      // Where looks are still plenty each call is looked at, and told of as it is made.
-      expect(facts).toBeLessThan(5000 * 1.5);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const { groups, timeline, dropped, facts } = await tell(`const trivial = async (i) => { if (i === 7) { const until = performance.now() + 30; while (performance.now() < until); } return i; };
+      const items = Array.from({ length: 50 }, (_, i) => i);
+      for (let i = 0; i < 100; i++) await Promise.all(items.map((item) => trivial(i === 99 ? item : 0)));`, { node: nodeFor(context), backend });
+    expect(dropped).toBe(0);
+    expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 5000, chunks: 100 }]);
+    const rows = timeline.rowsOf(groups[0].id);
+    expect(rows.flatMap((row, i) => (timeline.tasks.end[row] - timeline.tasks.start[row] >= 29 ? [i] : []))).toEqual([99 * 50 + 7]);
+    // Where looks are still plenty each call is looked at, and told of as it is made.
+    expect(facts).toBeLessThan(5000 * 1.5);
   });
 
   test('code of the program’s that Node calls in there is watched, even where it never did anything before', async (context) => {

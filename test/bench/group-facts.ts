@@ -1,8 +1,9 @@
 /** Groups one fact file as a live run would, in pieces as the tail reads them, and prints what that took. Run with --expose-gc. */
 import { readFileSync } from 'node:fs';
 import { Grouping } from '../../src/grouping/grouping';
-import { Fact, RECORD_BYTES } from '../../src/model/facts';
+import { Fact } from '../../src/model/facts';
 import { Timeline } from '../../src/timeline/timeline';
+import { recordTypes } from '../support/records';
 
 const PIECE_BYTES = 1 << 16;
 
@@ -15,10 +16,7 @@ const used = (): number => {
 /** Facts in a file: a record of a quick call stands for three. */
 function countFacts(file: Buffer): number {
   let count = 0;
-  for (let at = 0; at < file.length; at += RECORD_BYTES) {
-    count += file[at] === Fact.quick ? 3 : 1;
-    if (file[at] === Fact.text) at += Math.ceil(file.readUInt32LE(at + 8) / RECORD_BYTES) * RECORD_BYTES;
-  }
+  for (const type of recordTypes(file)) count += type === Fact.quick ? 3 : 1;
   return count;
 }
 
