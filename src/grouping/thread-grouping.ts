@@ -5,11 +5,13 @@ import { ABORTED, TIMED_OUT, type Site } from '../model/timeline';
 import type { Timeline } from '../timeline/timeline';
 import { AdaptedGroups, type LibraryTerms } from './adapted';
 import type { LibraryFact } from './adapted-facts';
+import { CallRoles } from './call-roles';
 import type { CombinatorCall } from './combinator-call';
 import { Combinators } from './combinators';
 import type { GroupDraft, TaskDraft } from './drafts';
 import { Families } from './families';
 import { TasksHandedIn, type HandedIn } from './handed-in';
+import type { LooseCalls } from './loose-calls';
 import { LooseWorkers } from './loose-workers';
 import { NO_WORK_MS } from './moments';
 import type { PeerFact } from './peer-facts';
@@ -29,6 +31,7 @@ const MAX_STEPS = 16;
 
 export class ThreadGrouping implements GraphListener {
   private readonly families: Families;
+  private readonly roles: CallRoles;
   private readonly combinators: Combinators;
   private readonly adapted: AdaptedGroups;
   private readonly workers: LooseWorkers;
@@ -47,8 +50,8 @@ export class ThreadGrouping implements GraphListener {
   ) {
     const scopes = new Scopes();
     this.families = new Families(thread, scopes);
-    this.adapted = new AdaptedGroups(thread, (work) => { this.handOver(work); }, (promise) => { if (promise.awaitingCall) this.combinators.leaveToWorkers(promise.awaitingCall); }, (threadId, pid) => peers.logOf(threadId, pid));
-    this.combinators = new Combinators(thread, scopes, {
+    this.adapted = new AdaptedGroups(thread, (work) => { this.handOver(work); }, (promise) => { if (promise.awaitingCall) this.roles.leaveToWorkers(promise.awaitingCall); }, (threadId, pid) => peers.logOf(threadId, pid));
+    const loose: LooseCalls = {
       collected: (call) => { this.collect(call); },
       notCollected: (call) => { this.adapted.notCollected(call); },
       claimed: (work) => { this.handOver(work); },
@@ -64,7 +67,9 @@ export class ThreadGrouping implements GraphListener {
         this.workers.called(node, calls);
         this.sections.called(node, calls);
       },
-    });
+    };
+    this.roles = new CallRoles(thread, scopes, loose);
+    this.combinators = new Combinators(this.roles, loose);
     this.workers = new LooseWorkers(thread, (work) => { this.claim(work); });
     this.sections = new Sections(thread, {
       claimed: (work) => {
@@ -84,7 +89,7 @@ export class ThreadGrouping implements GraphListener {
     this.combinators.rooted(node);
     if (node.combinator || isLibraryTasks || this.peers.isHandling(node)) return;
     const family = this.families.add(node);
-    const at = family?.draft?.facts.kind === 'pool' ? this.combinators.takeWorkers(node) : undefined;
+    const at = family?.draft?.facts.kind === 'pool' ? this.roles.takeWorkers(node) : undefined;
     if (at) family?.collectedAt(at, false);
   }
 
@@ -131,7 +136,7 @@ export class ThreadGrouping implements GraphListener {
     }
     const pool = this.workers.handedIn({ promise, task: call });
     if (pool) this.handedIn.noteWorkers(promise);
-    if (pool && promise.awaitingCall) this.combinators.leaveToWorkers(promise.awaitingCall);
+    if (pool && promise.awaitingCall) this.roles.leaveToWorkers(promise.awaitingCall);
     if (isDrawn(call)) this.handOver(promise);
     else if (!pool) this.sections.handedIn({ promise, task: call });
   }
@@ -189,7 +194,7 @@ export class ThreadGrouping implements GraphListener {
       task.group?.touch(task);
       if (task.group) this.touched.add(task.group);
     }
-    const { changed, withdrawn, isBehind } = this.combinators.update(isQuiet);
+    const { changed, withdrawn, isBehind } = this.roles.update(isQuiet);
     const sections = this.sections.update(isQuiet);
     for (const draft of [...withdrawn, ...this.abandoned.splice(0), ...this.families.abandoned.splice(0)]) draft.withdraw(this.timeline);
     for (const draft of new Set([...this.peers.updateSilent(), ...this.adapted.update(), ...changed, ...sections.changed, ...this.workers.update(), ...this.families.update(), ...this.touched])) this.write(draft);
