@@ -4,11 +4,12 @@
  */
 import { apiCallOf, type ApiCall } from './api-calls';
 import { Arrivals, isOverList } from './arrivals';
-import { GroupDraft, TaskDraft } from './drafts';
+import { GroupDraft } from './drafts';
+import { FamilyTasks } from './family-tasks';
 import { isBrought } from './loops';
 import { NO_WAIT_MS, NO_WORK_MS } from './moments';
 import { siteOf, topOf, userFrame, type Place, type Stack } from './places';
-import { isUserCall, libraryMaking, sourceOf, type PromiseNode } from './promise-node';
+import { libraryMaking, sourceOf, type PromiseNode } from './promise-node';
 import { callFrameOf, type Scope } from './scopes';
 import { taskSiteOf } from './series';
 import { isPause } from './pauses';
@@ -40,17 +41,11 @@ export class Family {
   private readonly places = new Map<Place, number>();
   /** The calls that say whether anybody awaits them, and where they are made. */
   private readonly earliest: PromiseNode[] = [];
-  /** Calls that are not drawn yet. */
-  private undrawn: PromiseNode[] = [];
-  /** How many of these there may be before those of them that are over are forgotten. */
+  private readonly tasks = new FamilyTasks();
+  /** How many may be undrawn before those of them that are over are forgotten. */
   private unsure = MAX_UNSURE;
   private last: PromiseNode | undefined;
   private active = 0;
-  /** Calls that have settled and whose bars have no end yet, in the order in which they settled. */
-  private settledCalls: PromiseNode[] = [];
-  /** Running calls of a library: it may be through with one before that has settled. */
-  private held: Set<PromiseNode> | undefined;
-  private open: Map<PromiseNode, TaskDraft> | undefined;
   private peak = 0;
   private readonly arrivals = new Arrivals();
   private refills = 0;
@@ -58,9 +53,7 @@ export class Family {
   private busyEnds = 0;
   private busyFrom = 0;
   private latestEnd = -Infinity;
-  /** Calls that made the next one themselves, and when: that is the last thing a lane's call does. */
-  private readonly passedOn = new Map<PromiseNode, number>();
-  /** How many of them are not through. */
+  /** How many calls that made the next one themselves are not through. */
   private passing = 0;
   private isChain = false;
   /** The latest of its calls that was no mere hand-over, over in the run of code that made it. */
@@ -115,13 +108,12 @@ export class Family {
       if (this.isFirstBeside()) this.leaveEarlierSteps(node);
     } else if (!(node.made < this.latestEnd)) {
       this.busyEnds = 0;
-      this.busyFrom = this.undrawn.length;
+      this.busyFrom = this.tasks.undrawn.length;
     }
     this.count++;
     this.arrivals.add(node);
     if (this.earliest.length < LOOP_TASKS - 1) this.earliest.push(node);
-    if (!this.isOthers) this.undrawn.push(node);
-    if (!this.isOthers && isLibrarys(node.owner)) (this.held ??= new Set()).add(node);
+    if (!this.isOthers) this.tasks.add(node);
     if (this.last?.tick !== node.tick) this.runs++;
     this.last = node;
     this.passOn(node);
@@ -131,7 +123,7 @@ export class Family {
       this.latestEnd = Math.max(this.latestEnd, node.ended);
       this.lasting = node;
       this.weigh(node);
-      if (!this.isOthers) this.settledCalls.push(node);
+      if (!this.isOthers) this.tasks.settle(node);
     }
     this.peak = Math.max(this.peak, this.active - this.passing);
     this.judge();
@@ -141,30 +133,29 @@ export class Family {
 
   /** What was called one at a time elsewhere, before calls ran at once here, were steps of their own. @param node begins beside another call */
   private leaveEarlierSteps(node: PromiseNode): void {
-    const stretch = this.undrawn.slice(this.busyFrom);
+    const stretch = this.tasks.undrawn.slice(this.busyFrom);
     const here = new Set([...stretch, node].map((call) => callFrameOf(call)?.place));
-    const before = this.undrawn.slice(0, this.busyFrom);
+    const before = this.tasks.undrawn.slice(0, this.busyFrom);
     const steps = new Set(before.filter((call) => !here.has(callFrameOf(call)?.place)));
     if (steps.size === 0) return;
     for (const step of steps) step.family = undefined;
     const kept = before.filter((call) => !steps.has(call));
     this.count -= steps.size;
     this.busyFrom = kept.length;
-    this.undrawn = [...kept, ...stretch];
-    this.settledCalls = this.settledCalls.filter((call) => !steps.has(call));
-    this.earliest.splice(0, this.earliest.length, ...this.undrawn.slice(0, LOOP_TASKS - 1));
+    const own = [...kept, ...stretch];
+    this.tasks.keep(own);
+    this.earliest.splice(0, this.earliest.length, ...own.slice(0, LOOP_TASKS - 1));
     this.places.clear();
-    for (const call of [...this.undrawn, node]) {
+    for (const call of [...own, node]) {
       const place = callFrameOf(call)?.place;
       if (place) this.places.set(place, this.countAt(place) + 1);
     }
   }
 
   private passOn({ owner, made }: PromiseNode): void {
-    if (this.isOthers || owner?.family !== this || !owner.isPending || this.passedOn.has(owner)) return;
+    if (this.isOthers || owner?.family !== this || !owner.isPending || !this.tasks.passOn(owner, made)) return;
     this.isChain = true;
     this.passing++;
-    this.passedOn.set(owner, made);
   }
 
   /** Whether its calls bring one another about, and are drawn so. */
@@ -179,10 +170,7 @@ export class Family {
     if (!last?.isPending) return undefined;
     this.active--;
     this.count--;
-    if (this.undrawn[this.undrawn.length - 1] === last) this.undrawn.pop();
-    const task = this.open?.get(last);
-    if (task) this.draft?.remove(task);
-    this.forget(last);
+    this.tasks.remove(last, this.draft);
     return last;
   }
 
@@ -202,25 +190,19 @@ export class Family {
   follow(burst: Family): void { this.after = burst; }
 
   /** Gives its calls to another family. */
-  release(): readonly PromiseNode[] {
-    const calls = this.undrawn;
-    this.leaveToOthers();
-    return calls;
-  }
+  release(): readonly PromiseNode[] { return this.leaveToOthers(); }
 
-  private leaveToOthers(): void {
+  /** @returns its calls that are not drawn yet */
+  private leaveToOthers(): readonly PromiseNode[] {
     this.isOthers = true;
     this.draft = undefined;
-    this.undrawn = [];
-    this.settledCalls = [];
-    this.held = this.open = undefined;
-    this.passedOn.clear();
     this.passing = 0;
+    return this.tasks.clear();
   }
 
   /** Brings the group up to date, if it is one. */
   update(): GroupDraft | undefined {
-    if (this.draft) this.draw(this.draft);
+    if (this.draft) this.tasks.draw(this.draft, this.round > 1 ? this.round : 0);
     return this.draft;
   }
 
@@ -232,22 +214,22 @@ export class Family {
     const isLoop = this.peak === 1 && this.count >= LOOP_TASKS && this.runs * 2 > this.count && this.places.size < this.count && !this.isPause && !this.isRest()
       && !this.earliest.every(isWaitForOthers) && !this.earliest.every(isContinuation);
     if (!isPool && !isLoop) {
-      if (this.peak === 1 && !this.draft && this.undrawn.length > this.unsure) this.forgetHandOvers();
+      if (this.peak === 1 && !this.draft && this.tasks.undrawn.length > this.unsure) this.forgetHandOvers();
       return;
     }
     // Pauses inside of tasks whose code we lost sight of.
     if (isPool && this.isPause && !this.libraryCall && !this.collected) return;
     if (isLoop && !this.draft && (!this.lasting || this.isFeed || isBrought(this.lasting))) {
-      if (this.undrawn.length > this.unsure) this.forgetHandOvers();
+      if (this.tasks.undrawn.length > this.unsure) this.forgetHandOvers();
       return;
     }
     if (!this.draft) {
       if (!this.libraryCall && this.arrivals.comeFromOutside(this.peak) && !(isPool && this.arrivals.areByTimer)) return;
       // What a task does one after the other are its steps; what it keeps going at once is a pool of its own.
-      if (this.undrawn.some(isPool && !this.libraryCall ? isTasksOwn : isTaken)) { this.leaveToOthers(); return; }
+      if (this.tasks.undrawn.some(isPool && !this.libraryCall ? isTasksOwn : isTaken)) { this.leaveToOthers(); return; }
       // Heads of chains, and what is raced: where there comes more of the same, a combinator over them only collects.
-      if (isPool && this.undrawn.some(isBehindTask)) {
-        if (this.undrawn.length > MAX_UNSURE) this.leaveToOthers();
+      if (isPool && this.tasks.undrawn.some(isBehindTask)) {
+        if (this.tasks.undrawn.length > MAX_UNSURE) this.leaveToOthers();
         return;
       }
     }
@@ -271,21 +253,20 @@ export class Family {
 
   /** A loop that did no work so far may go on so for ever; of a deep recursion all calls are pending. */
   private forgetHandOvers(): void {
-    this.undrawn = this.undrawn.filter(({ isPending }) => isPending);
-    this.unsure = Math.max(MAX_UNSURE, 2 * this.undrawn.length);
-    this.settledCalls = [];
+    this.tasks.forgetOver();
+    this.unsure = Math.max(MAX_UNSURE, 2 * this.tasks.undrawn.length);
   }
 
   /** One of its calls has settled. @param tick the run of code in which it did */
   settle(node: PromiseNode, tick: number): void {
     this.active--;
     this.arrivals.settle(tick);
-    if (this.passedOn.has(node)) this.passing--;
+    if (this.tasks.hasPassedOn(node)) this.passing--;
     this.latestEnd = node.ended;
     if (tick !== node.tick || node.ended - node.made >= NO_WORK_MS) this.lasting = node;
     this.weigh(node);
-    if (!this.isOthers) this.settledCalls.push(node);
-    if (++this.busyEnds === 1) this.judgeBurst(this.undrawn.slice(this.busyFrom));
+    if (!this.isOthers) this.tasks.settle(node);
+    if (++this.busyEnds === 1) this.judgeBurst(this.tasks.undrawn.slice(this.busyFrom));
   }
 
   /** `forEach(async …)`: calls made in one go, which nothing else of theirs was beside, nobody waits for any of them, and the first is only now through. */
@@ -300,8 +281,7 @@ export class Family {
     // A call that was through before was one of its own.
     this.api = api;
     this.earliest.splice(0, this.earliest.length, ...calls.slice(0, LOOP_TASKS - 1));
-    this.undrawn = calls;
-    this.settledCalls = this.settledCalls.filter((node) => calls.includes(node));
+    this.tasks.keep(calls);
     this.round = 1;
     this.draft = this.nextChunk() ?? new GroupDraft({
       thread: this.thread, kind: 'all', library: api?.library, combinator: undefined, site: this.site(), taskSite: this.taskSite(), declared: undefined,
@@ -333,59 +313,6 @@ export class Family {
     if (this.last) this.judge();
   }
 
-  private draw(draft: GroupDraft): void {
-    const endings = this.takeEndings();
-    let next = 0;
-    const finishUntil = (time: number): void => {
-      for (; next < endings.length && endings[next].end <= time; next++) this.finish(draft, endings[next]);
-    };
-    for (const node of this.undrawn) {
-      finishUntil(node.made);
-      const task = new TaskDraft(node, node.made);
-      task.queueSince(node.submitted);
-      node.task = task;
-      (this.open ??= new Map()).set(node, task);
-      draft.add(task, 0, this.round > 1 ? this.round : 0);
-    }
-    this.undrawn = [];
-    finishUntil(Infinity);
-  }
-
-  /** Calls whose tasks have ended, by what ended them, in the order of their ends. */
-  private takeEndings(): Ending[] {
-    const endings: Ending[] = [];
-    for (const node of this.settledCalls) if (!this.held?.has(node)) endings.push({ node, by: node, end: this.endOf(node) });
-    this.settledCalls = [];
-    for (const node of this.held ?? []) {
-      const by = enderOf(node);
-      if (!by.isPending) endings.push({ node, by, end: by.ended });
-    }
-    return endings.sort((a, b) => a.end - b.end);
-  }
-
-  /** Its lane's next task begins while its own code is still about to return. */
-  private endOf(node: PromiseNode): number {
-    const passed = this.passedOn.get(node) ?? NaN;
-    return node.ended - passed < NO_WORK_MS ? passed : node.ended;
-  }
-
-  private finish(draft: GroupDraft, { node, by, end }: Ending): void {
-    const task = this.open?.get(node);
-    // Told of before what came before it: it is drawn, and ended, with the next look.
-    if (!task) { this.settledCalls.push(node); return; }
-    by.endsTask = task;
-    task.finish(end, by.rejected, false);
-    draft.touch(task);
-    draft.freeRail(task);
-    this.forget(node);
-  }
-
-  private forget(node: PromiseNode): void {
-    this.open?.delete(node);
-    this.held?.delete(node);
-    this.passedOn.delete(node);
-  }
-
   /** Somebody took the results so far; a listener called by events has nobody waiting for it. */
   private isAwaited(): boolean { return this.builtinCall !== undefined || this.isChain || this.earliest.every((node) => node.consumed || node.isPending); }
 
@@ -412,9 +339,6 @@ export class Family {
   }
 }
 
-/** A call whose task has ended, the promise that ended it, and when that was. */
-interface Ending { readonly node: PromiseNode; readonly by: PromiseNode; readonly end: number }
-
 /** Whether a call waits, or waited last, for another one of its function: `reduce(async (before, part) => { await before; … })` is a chain, however it was begun. */
 const awaitsLike = ({ lastWait }: PromiseNode, family: Family): boolean => lastWait !== undefined && sourceOf(lastWait).family === family;
 
@@ -423,11 +347,3 @@ const isLibrarysCall = ({ stack }: PromiseNode): boolean => {
   const callers = topOf(stack)?.callers;
   return callers?.place.kind === 'library' && !userFrame(callers);
 };
-
-const isLibrarys = (owner: PromiseNode | undefined): boolean => owner !== undefined && !isUserCall(owner) && libraryMaking(owner) !== undefined;
-
-/** A task's end is when its library is through with it: after a timeout that is before the work's own. */
-function enderOf(node: PromiseNode): PromiseNode {
-  const { owner } = node;
-  return owner && isLibrarys(owner) && (owner.ended < node.ended || (node.isPending && !owner.isPending)) ? owner : node;
-}
