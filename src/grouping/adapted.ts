@@ -3,17 +3,18 @@
  * see of the same work (the promise a task's function returned, the one its submitter got) belongs to these tasks.
  */
 import { LibraryKind, LibraryPromise, RejectionKind } from '../model/facts';
-import { ABORTED, TIMED_OUT, type GroupKind, type Site } from '../model/timeline';
+import { ABORTED, TIMED_OUT, type GroupKind } from '../model/timeline';
 import type { LibraryFact } from './adapted-facts';
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from './drafts';
+import { LibraryTask, type LibraryGroup } from './library-task';
+import { LibraryTurns } from './library-turns';
 import { LooseGroup } from './loose-group';
 import { NO_WAIT_MS } from './moments';
 import { isInLibrary, siteOf, userFrame, type Stack } from './places';
 import { PromisedTasks } from './promised-tasks';
 import { HandedOver, type HandedTo } from './pool-runs';
 import { isUserCall, PromiseNode, sourceOf } from './promise-node';
-import { taskSiteOf } from './series';
 
 /** Functions of a library's around one another. */
 const MAX_STEPS = 8;
@@ -33,42 +34,11 @@ export interface LibraryTerms {
   readonly shift: number;
 }
 
-interface LibraryGroup {
-  readonly draft: GroupDraft;
-  /** Stands for the whole of its work: its owner is the running function that the group is at work inside of. */
-  readonly work: PromiseNode;
-  feeders: number;
-  /** The combinator call that takes what submitters got, and where the group stood before. */
-  collected: { readonly call: CombinatorCall; readonly site: Site | undefined } | undefined;
-  /** Where the function begins that was handed over. */
-  site: Site | undefined;
-  /** Its first task's promise told better than that. */
-  isSeen: boolean;
-  readonly loose: LooseGroup | undefined;
-  /** Of tasks of callbacks: by what promises somebody waits for them. */
-  readonly promised: PromisedTasks;
-}
-
-class LibraryTask {
-  started = false;
-  queued = NaN;
-  work: PromiseNode | undefined;
-  /** Whether a promise is known that stands for it. */
-  isTied = false;
-  /** The first call of an async function that its own function made. */
-  called: PromiseNode | undefined;
-
-  constructor(readonly id: number, readonly group: LibraryGroup, readonly draft: TaskDraft, readonly index: number) {}
-}
-
 export class AdaptedGroups {
   private readonly groups = new Map<number, LibraryGroup>();
   private readonly tasks = new Map<number, LibraryTask>();
   private readonly endedBy = new Map<PromiseNode, LibraryTask[]>();
-  /** Tasks by the promise whose fulfilment is their turn. */
-  private readonly turns = new Map<PromiseNode, LibraryTask>();
-  /** Tasks whose turn came in the run of code `tick`, and when the latest was heard of that one. */
-  private granted: { readonly tick: number; time: number; readonly tasks: TaskDraft[] } = { tick: 0, time: 0, tasks: [] };
+  private readonly turns = new LibraryTurns((task, time) => { this.begin(task, time); }, (task) => { this.touch(task); });
   /** Tasks that are what a function did once its turn had come. */
   private readonly sections = new Set<TaskDraft>();
   /** Tasks of callbacks for which a promise stands that was settled where they ended. */
@@ -89,7 +59,7 @@ export class AdaptedGroups {
 
   /** @returns whether the promise was made by a library's task itself, before its function returned */
   rooted(node: PromiseNode): boolean {
-    this.hear(node.tick, node.made);
+    this.turns.hear(node.tick, node.made);
     if (this.running.length === 0) return false;
     const id = this.running[this.running.length - 1];
     const task = this.tasks.get(id);
@@ -141,9 +111,7 @@ export class AdaptedGroups {
 
   /** @param tick the run of code in which it settled */
   settled(node: PromiseNode, tick: number): void {
-    this.hear(tick, node.ended);
-    const next = this.turns.get(node);
-    if (next) this.takeTurn(next, tick, node.ended);
+    this.turns.settled(node, tick);
     const tasks = this.endedBy.get(node);
     if (!tasks) return;
     this.endedBy.delete(node);
@@ -151,7 +119,7 @@ export class AdaptedGroups {
   }
 
   /** Nothing more is expected of a promise. */
-  retiring(node: PromiseNode): void { this.turns.delete(node); }
+  retiring(node: PromiseNode): void { this.turns.drop(node); }
 
   /** A promise of which it was told that it settled turns out to be rejected. */
   failed(node: PromiseNode): void {
@@ -161,8 +129,7 @@ export class AdaptedGroups {
     // What was held is given back a moment before its function ends.
     if (this.sections.has(task) ? !(node.ended - task.end < NO_WAIT_MS) : task.end !== node.ended && !this.promisedTasks.has(task)) return;
     task.rejected = true;
-    task.group.touch(task);
-    this.changed.add(task.group);
+    this.touch(task);
   }
 
   /** A combinator takes what submitters got: it says where the pool stands. */
@@ -210,10 +177,7 @@ export class AdaptedGroups {
 
   /** @returns the groups that changed */
   update(): GroupDraft[] {
-    for (const task of this.handedOver.update()) {
-      task.group?.touch(task);
-      if (task.group) this.changed.add(task.group);
-    }
+    for (const task of this.handedOver.update()) this.touch(task);
     const changed: GroupDraft[] = [];
     for (const draft of this.changed) {
       if (this.byDraft.get(draft)?.loose?.isDrawn === false) continue;
@@ -280,36 +244,13 @@ export class AdaptedGroups {
     promise.libraryTask = task.draft;
     promise.isClaimed = true;
     this.claim(promise);
-    this.turns.set(promise, task);
-    if (!promise.isPending) this.takeTurn(task, promise.tick, promise.ended);
-  }
-
-  /** Its code goes on only once the code that runs now is through. */
-  private takeTurn(task: LibraryTask, tick: number, time: number): void {
-    this.hear(tick, time);
-    this.begin(task, time);
-    if (this.granted.tick !== tick) this.granted = { tick, time, tasks: [] };
-    this.granted.tasks.push(task.draft);
-  }
-
-  /** Something happened in a run of code: as long as it is the same one, whose turn came in it has not begun. */
-  private hear(tick: number, time: number): void {
-    const { granted } = this;
-    if (granted.tasks.length === 0) return;
-    if (granted.tick === tick) { granted.time = time; return; }
-    for (const task of granted.tasks.splice(0)) {
-      if (!(granted.time > task.start) || !Number.isNaN(task.end) || !task.group) continue;
-      task.start = granted.time;
-      task.group.touch(task);
-      this.changed.add(task.group);
-    }
+    this.turns.wait(task, promise);
   }
 
   /** A turn will not come: somebody has given up waiting. */
   private cancel(promise: PromiseNode): void {
-    const task = this.turns.get(promise);
+    const task = this.turns.drop(promise);
     if (!task) return;
-    this.turns.delete(promise);
     this.settleTie(task);
     this.tasks.delete(task.id);
     task.group.draft.remove(task.draft);
@@ -361,8 +302,7 @@ export class AdaptedGroups {
       this.promisedTasks.add(task);
       task.queueSince(node.made);
       task.rejected = node.rejected;
-      task.group?.touch(task);
-      if (task.group) this.changed.add(task.group);
+      this.touch(task);
       if (node.awaitingCall && !group?.collected) this.collected(node.awaitingCall);
     }
   }
@@ -396,18 +336,12 @@ export class AdaptedGroups {
     this.changed.add(group.draft);
   }
 
-  /** An async function of the user's that made the promise tells best where the work is; the one handed over may only call it. */
-  private place({ draft, group, work, called }: LibraryTask): void {
-    if (draft !== group.draft.first || group.isSeen) return;
-    // The library's own promise may stand for the one that the function it was given made.
-    const handed = called && work && !isUserCall(work) && work.lastWait === called;
-    const source = handed ? called : work && sourceOf(work);
-    const made = source && isUserCall(source) ? taskSiteOf(source) : undefined;
-    group.isSeen = source?.isAsyncFunction === true && isUserCall(source) && made !== undefined;
-    const taskSite = (group.isSeen ? made : undefined) ?? group.site ?? made ?? (called && isUserCall(called) ? taskSiteOf(called) : undefined);
-    if (!taskSite) return;
-    group.draft.change({ taskSite });
-    this.changed.add(group.draft);
+  private place(task: LibraryTask): void { if (task.place()) this.changed.add(task.group.draft); }
+
+  /** Something else is known of a task that is drawn. */
+  private touch(task: TaskDraft): void {
+    task.group?.touch(task);
+    if (task.group) this.changed.add(task.group);
   }
 }
 
