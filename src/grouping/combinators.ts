@@ -95,7 +95,14 @@ export class Combinators {
   }
 
   settled(node: PromiseNode): void {
-    if (node.combinator) this.roles.settled(node.combinator);
+    if (node.combinator) {
+      const { pool } = node.combinator;
+      if (pool instanceof WorkerPool) {
+        pool.judgeHomes();
+        this.dissolveTasks(node.combinator, pool);
+      }
+      this.roles.settled(node.combinator);
+    }
     const call = node.awaitingCall ?? node.task?.work.elementOf;
     if (call?.handedOver) this.judgeHandedOver(call, call.handedOver, node);
     if (call) {

@@ -98,6 +98,13 @@ export function isFurtherStep(call: CombinatorCall, element: PromiseNode): boole
   return !isInside(releaseOf(first).settledBy, isOfCall) && !(cause && (isOfCall(cause) || isOfCall(sourceOf(cause)) || isInside(cause.owner, isOfCall)));
 }
 
+/** Whether a promise was resolved with another one, or with what was: it does nothing more than that. */
+function isResolvedWith(node: PromiseNode, work: PromiseNode): boolean {
+  let at = node.inner;
+  for (let steps = 0; at && at !== work && steps < MAX_LINKS; steps++) at = at.inner;
+  return at === work;
+}
+
 /** The element that was resolved with what was resolved with a promise, and so on. */
 export function elementAround(node: PromiseNode): PromiseNode | undefined {
   let at = node.adoptedBy;
@@ -189,7 +196,7 @@ export class LimitedPool extends TurnPool {
     const work = workOf(element);
     const isWorks = work !== element && !work.isPending && work.made >= source.made;
     // Its place is free before it is told what has become of it: the next one may have begun by then.
-    if (isWorks && work !== source && source.ended - work.ended < NO_WAIT_MS) return Math.min(work.ended, source.ended);
+    if (isWorks && work !== source && (isResolvedWith(source, work) || source.ended - work.ended < NO_WAIT_MS)) return Math.min(work.ended, source.ended);
     if (element.ended - source.ended < NO_WAIT_MS) return source.ended;
     return isWorks ? work.ended : element.ended;
   }

@@ -135,12 +135,16 @@ export function workOf(node: PromiseNode): PromiseNode {
   let best = node;
   let at: PromiseNode | undefined = node;
   for (let steps = 0; at && steps < 64; steps++) {
-    if (isUserCall(at) && (at.isAsyncFunction || isCompiledAsync(at.stack))) return at;
+    if (isUserCall(at) && (at.isAsyncFunction || isCompiledAsync(at.stack)) && !onlyCalls(at)) return at;
     if (isUserCall(at) || !isUserCall(best)) best = at;
     at = at.inner ?? precedingWork(at) ?? settlerOf(at);
   }
   return best;
 }
+
+/** Whether all that an async function did was to call another one and return what that gave: `async () => task(...args)`. */
+const onlyCalls = ({ inner, lastWait, tick }: PromiseNode): boolean =>
+  inner !== undefined && !lastWait && inner.tick === tick && inner.isAsyncFunction && isUserCall(inner);
 
 /**
  * What a promise made by `then` began with. A link of a chain of elements stands for its own work, not for its

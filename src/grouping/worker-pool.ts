@@ -40,6 +40,9 @@ export class WorkerPool {
   private latestTurn = -Infinity;
   /** Workers that have begun more than one turn. */
   private readonly repeating = new Set<PromiseNode>();
+  /** The single turn of the worker that went home last, where it did no more; and whether one that went home after a single turn had not failed in it. */
+  private onlyTurn: TaskDraft | undefined;
+  private hasSucceededAtOnce = false;
   /** Whether one that went home had waited for something besides its turns. */
   private hasSteps = false;
 
@@ -91,10 +94,21 @@ export class WorkerPool {
   /**
    * Whether its workers are tasks with a loop of their own. One was through while others went on to new turns, so they share no
    * work; and either none called the place again but after a failure, or that one did so not once, or did other work besides:
-   * what is left are those to whom all work was dealt out before.
+   * what is left are those to whom all work was dealt out before. Or one was through after a turn that did not fail, and none
+   * called the place again but after a failure.
    */
   get areTasks(): boolean {
-    return this.homeAfterOne < this.latestTurn || (this.homeAt < this.latestTurn && (this.hasSteps || (this.repeats > 0 && this.retries === this.repeats)));
+    const { isHomeEarly } = this;
+    return this.homeAfterOne < this.latestTurn || (isHomeEarly && this.hasSteps) || (this.areRetries && (isHomeEarly || this.hasSucceededAtOnce));
+  }
+
+  private get isHomeEarly(): boolean { return this.homeAt < this.latestTurn; }
+  private get areRetries(): boolean { return this.repeats > 0 && this.retries === this.repeats; }
+
+  /** How a turn fared is told only after its worker went home: something has come in since. */
+  judgeHomes(): void {
+    if (this.onlyTurn?.rejected === false && !this.onlyTurn.work.rejected) this.hasSucceededAtOnce = true;
+    this.onlyTurn = undefined;
   }
 
   /** Takes all turns back: its promises stand for no tasks. To be used no more. */
@@ -132,6 +146,7 @@ export class WorkerPool {
   private begin(node: PromiseNode): void {
     const worker = laneOf(node);
     if (!worker) return;
+    this.judgeHomes();
     this.endTurn(worker, node.made, false);
     const before = this.turns.get(worker);
     if (before) {
@@ -166,10 +181,14 @@ export class WorkerPool {
 
   /** A worker is through, or has died of an error. */
   finish(worker: PromiseNode): void {
+    this.judgeHomes();
     this.endTurn(worker, this.closedAt(worker) ?? worker.ended, worker.rejected);
     if (worker.rejected) return;
     this.homeAt = Math.min(this.homeAt, worker.ended);
-    if (!this.repeating.has(worker)) this.homeAfterOne = Math.min(this.homeAfterOne, worker.ended);
+    if (!this.repeating.has(worker)) {
+      this.homeAfterOne = Math.min(this.homeAfterOne, worker.ended);
+      this.onlyTurn = this.turns.get(worker);
+    }
     this.hasSteps ||= worker.scope?.calls?.some((calls) => calls.place !== this.place && !isSupply(calls) && calls.nodes.some((node) => node.ended - node.made > NO_WAIT_MS)) === true;
   }
 
