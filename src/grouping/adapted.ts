@@ -22,7 +22,7 @@ const MAX_STEPS = 8;
 const THREAD_POOLS: ReadonlySet<string> = new Set(['piscina', 'tinypool', 'workerpool']);
 /** Libraries whose limit is of connections: what asks for them may be limited more tightly. */
 const CONNECTIONS: ReadonlySet<string> = new Set(['undici']);
-const KINDS: Readonly<Record<number, GroupKind>> = { [LibraryKind.pool]: 'pool', [LibraryKind.sequential]: 'sequential', [LibraryKind.all]: 'all', [LibraryKind.loose]: 'all' };
+const KINDS: Readonly<Record<number, GroupKind>> = { [LibraryKind.pool]: 'pool', [LibraryKind.sequential]: 'sequential', [LibraryKind.all]: 'all', [LibraryKind.loose]: 'all', [LibraryKind.batches]: 'sequential' };
 
 /** What the numbers in a fact stand for, in its thread. */
 export interface LibraryTerms {
@@ -53,9 +53,11 @@ export class AdaptedGroups {
   private readonly handedOver = new HandedOver();
   private readonly loops = new WeakSet<GroupDraft>();
   private readonly byDraft = new Map<GroupDraft, LibraryGroup>();
+  /** Groups that turned out to be none. */
+  readonly abandoned: GroupDraft[] = [];
 
-  /** @param claim a promise is the work of a library's task: no other group may be made of it @param leave a combinator over it leaves it to the group that ran it @param logOf what a worker says of itself */
-  constructor(private readonly thread: number, private readonly claim: (work: PromiseNode) => void, private readonly leave: (promise: PromiseNode) => void, private readonly logOf: (threadId: number, pid: number) => HandedTo) {}
+  /** @param claim a promise is the work of a library's task: no other group may be made of it @param leave a combinator over it leaves it to the group that ran it @param givenBack what was taken for a task is none @param logOf what a worker says of itself */
+  constructor(private readonly thread: number, private readonly claim: (work: PromiseNode) => void, private readonly leave: (promise: PromiseNode) => void, private readonly givenBack: (call: PromiseNode) => void, private readonly logOf: (threadId: number, pid: number) => HandedTo) {}
 
   /** @returns whether the promise was made by a library's task itself, before its function returned */
   rooted(node: PromiseNode): boolean {
@@ -82,6 +84,12 @@ export class AdaptedGroups {
       return;
     }
     const task = this.tasks.get(fact.id);
+    if (fact.what === 'promise' && fact.role === LibraryPromise.turn) {
+      const promise = terms.promise(fact.promise);
+      if (promise) promise.isTurn = true;
+      if (promise && task) this.awaitTurn(task, promise);
+      return;
+    }
     if (fact.what === 'run') {
       if (fact.returns) { if (this.running[this.running.length - 1] === fact.id) this.running.pop(); return; }
       this.running.push(fact.id);
@@ -93,9 +101,7 @@ export class AdaptedGroups {
     switch (fact.what) {
       case 'promise': {
         const promise = terms.promise(fact.promise);
-        if (!promise) return;
-        if (fact.role === LibraryPromise.turn) this.awaitTurn(task, promise);
-        else this.tie(task, promise, fact.role === LibraryPromise.submitted);
+        if (promise) this.tie(task, promise, fact.role === LibraryPromise.submitted);
         break;
       }
       case 'end':
@@ -126,8 +132,8 @@ export class AdaptedGroups {
     this.cancel(node);
     const { task } = node;
     if (!task?.group || !this.isOurs(task) || task.rejected) return;
-    // What was held is given back a moment before its function ends.
-    if (this.sections.has(task) ? !(node.ended - task.end < NO_WAIT_MS) : task.end !== node.ended && !this.promisedTasks.has(task)) return;
+    // What was held is given back a moment before its function ends, and a `catch` behind a task's promise ends a moment after that.
+    if (!(Math.abs(node.ended - task.end) < NO_WAIT_MS) && !this.promisedTasks.has(task)) return;
     task.rejected = true;
     this.touch(task);
   }
@@ -156,17 +162,24 @@ export class AdaptedGroups {
     }
   }
 
+  /** What stands for a library's run in which a call is a batch; undefined where it is none. */
+  batchesAround(call: PromiseNode | undefined): PromiseNode | undefined {
+    const group = call?.libraryTask?.group && this.byDraft.get(call.libraryTask.group);
+    return group?.areBatches ? group.work : undefined;
+  }
+
   /** Whether a library only runs combinator calls one after the other: `concatMap((batch) => Promise.all(…))` is a chunk loop. */
   isChunkLoop(draft: GroupDraft): boolean { return this.loops.has(draft); }
 
   /** Whether a group that hooks saw is a worker's side of a pool of threads: its tasks are drawn where they were asked for. */
   isWorkersSide(draft: GroupDraft): boolean { return THREAD_POOLS.has(draft.facts.library ?? '') && !this.byDraft.has(draft); }
 
-  /** Whether a group is none of the program's: a library made it for its own functions, or it held nothing back so far, as a pool of connections does that is never full. */
+  /** Whether a group is none of the program's: a library made it for its own functions, or it held nothing back so far, as a pool of connections does of which no more were ever asked for than it has. */
   isNobodys(draft: GroupDraft): boolean {
     const { site, taskSite, declared, library } = draft.facts;
-    if (!this.byDraft.has(draft)) return false;
-    return (site === undefined && (taskSite === undefined || isInLibrary(taskSite.file))) || (CONNECTIONS.has(library ?? '') && declared !== undefined && draft.peak < declared);
+    const group = this.byDraft.get(draft);
+    if (!group) return false;
+    return (site === undefined && (taskSite === undefined || isInLibrary(taskSite.file))) || (CONNECTIONS.has(library ?? '') && declared !== undefined && group.mostOpen <= declared);
   }
 
   /** Whether there are tasks for which no promise stands that V8 knows of: what a library of its own kind of promises gives for them is a thenable. */
@@ -209,7 +222,7 @@ export class AdaptedGroups {
     });
     const work = new PromiseNode(0);
     work.owner = fact.owner === 0 ? undefined : terms.promise(fact.owner);
-    const group: LibraryGroup = { draft, work, feeders: 0, collected: undefined, site: undefined, isSeen: false, loose: fact.kind === LibraryKind.loose ? new LooseGroup(draft) : undefined, promised: new PromisedTasks() };
+    const group: LibraryGroup = { draft, work, feeders: 0, open: 0, mostOpen: 0, collected: undefined, site: undefined, isSeen: false, loose: fact.kind === LibraryKind.loose ? new LooseGroup(draft) : undefined, areBatches: fact.kind === LibraryKind.batches, promised: new PromisedTasks() };
     this.groups.set(fact.id, group);
     this.byDraft.set(draft, group);
     if (draft.facts.library) this.libraries.add(draft.facts.library);
@@ -222,7 +235,7 @@ export class AdaptedGroups {
     const owner = fact.owner === 0 ? undefined : terms.promise(fact.owner);
     const own = fact.isSection && owner && isFresh(owner) ? owner : undefined;
     // A loop that waits for each turn to start something: what it starts are the tasks.
-    if (fact.isWhole && !own) return;
+    if (fact.isWhole && !own) { if (owner) this.giveBack(owner); return; }
     const feeder = usersOwn(own ? own.owner : owner);
     if (fact.waits && group.feeders++ === 0) group.work.owner = feeder;
     else if (fact.waits && group.work.owner !== feeder) group.work.owner = undefined;
@@ -231,6 +244,7 @@ export class AdaptedGroups {
     if (fact.waits) task.queued = fact.time + terms.shift;
     if (fact.isSection) this.sections.add(task.draft);
     this.tasks.set(fact.id, task);
+    group.mostOpen = Math.max(group.mostOpen, ++group.open);
     this.untied++;
     if (!own) return;
     // Its function waits first of all, so the whole of it is the task.
@@ -238,6 +252,20 @@ export class AdaptedGroups {
     task.work = own;
     if (fact.isWhole) this.endedBy.set(own, [task]);
     this.claim(own);
+  }
+
+  /** A function that was taken for a task waits for its turn again. */
+  private giveBack(owner: PromiseNode): void {
+    const [task] = this.endedBy.get(owner) ?? [];
+    if (task?.work !== owner || !this.sections.has(task.draft)) return;
+    this.endedBy.delete(owner);
+    this.tasks.delete(task.id);
+    this.settleTie(task);
+    owner.task = undefined;
+    const { draft } = task.group;
+    draft.remove(task.draft);
+    if (draft.taskCount === 0) this.abandoned.push(draft); else this.changed.add(draft);
+    this.givenBack(owner);
   }
 
   private awaitTurn(task: LibraryTask, promise: PromiseNode): void {
@@ -252,7 +280,7 @@ export class AdaptedGroups {
     const task = this.turns.drop(promise);
     if (!task) return;
     this.settleTie(task);
-    this.tasks.delete(task.id);
+    if (this.tasks.delete(task.id)) task.group.open--;
     task.group.draft.remove(task.draft);
     this.changed.add(task.group.draft);
   }
@@ -280,7 +308,9 @@ export class AdaptedGroups {
     if (!submitted) {
       if (!task.started) this.begin(task, promise.made);
       task.work = promise;
-      if (promise.combinator && task.group.draft.first === task.draft && task.group.draft.facts.declared === 1) this.loops.add(task.group.draft);
+      const { draft, work, areBatches } = task.group;
+      const isCombinator = promise.combinator !== undefined || (areBatches && work.scope?.series !== undefined);
+      if (isCombinator && draft.first === task.draft && draft.facts.declared === 1) this.loops.add(draft);
       this.place(task);
     }
     for (const node of new Set([promise, sourceOf(promise)])) {
@@ -312,7 +342,7 @@ export class AdaptedGroups {
     this.settleTie(task);
     // What never ran is no task: it was dropped, or cleared from the queue.
     if (!task.started) return;
-    this.tasks.delete(task.id);
+    if (this.tasks.delete(task.id)) group.open--;
     if (!Number.isNaN(draft.end)) return;
     this.place(task);
     group.loose?.ends();

@@ -11,7 +11,7 @@ import type { LooseCalls } from './loose-calls';
 import { NO_WORK_MS } from './moments';
 import type { Stack } from './places';
 import { PlainElements } from './plain-elements';
-import { isUserCall, sourceOf, workOf, type PromiseNode } from './promise-node';
+import { isUserCall, onlyCalls, sourceOf, workOf, type PromiseNode } from './promise-node';
 import type { Scopes } from './scopes';
 import { isTask, Series } from './series';
 import { WorkerPool } from './worker-pool';
@@ -23,7 +23,7 @@ export class CallRoles {
   private readonly plain = new PlainElements();
   private readonly known: KnownSeries;
 
-  constructor(private readonly thread: number, scopes: Scopes, private readonly loose: LooseCalls) { this.known = new KnownSeries(scopes); }
+  constructor(private readonly thread: number, scopes: Scopes, private readonly loose: LooseCalls) { this.known = new KnownSeries(scopes, loose); }
 
   /** A call has all its elements: it is told what they are. */
   introduce(call: CombinatorCall): void {
@@ -174,7 +174,8 @@ export class CallRoles {
     const work = workOf(element);
     if (work === element) return;
     this.claim(work);
-    if (work.owner && isRunner(work.owner, work)) this.claim(work.owner);
+    const caller = outermostOf(work).owner;
+    if (caller && isRunner(caller, work)) this.claim(caller);
   }
 
   private claim(work: PromiseNode): void {
@@ -227,6 +228,13 @@ function takeOver(call: CombinatorCall, element: PromiseNode): void {
   const source = sourceOf(element);
   if (element.elementOf?.holdsTasks !== true) element.elementOf = call;
   if (source !== element && source.behind?.holdsTasks !== true) source.behind = call;
+}
+
+/** Out of the async functions that only called it, the outermost; itself where there are none. */
+function outermostOf(work: PromiseNode): PromiseNode {
+  let at = work;
+  while (at.adoptedBy && at.owner === at.adoptedBy && onlyCalls(at.owner)) at = at.owner;
+  return at;
 }
 
 /** Whether a call that nobody waits for only runs another one, as a queue does with its jobs. */

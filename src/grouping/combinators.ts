@@ -173,13 +173,20 @@ export class Combinators {
     this.introduceAgain(call);
   }
 
-  /** An element waits for a slot for a part of its time only: it is a task as a whole, and so are the others. */
+  /** An element waits for a slot, or for its turn, for a part of its time only: it is no task of the limiter's, and so are the others none. */
   doesMore(element: PromiseNode): void {
     const call = element.awaitingCall;
     if (!call || call.doesMore) return;
     call.doesMore = true;
-    if (!(call.pool instanceof LimitedPool)) return;
-    this.roles.leaveLimited(call, call.pool);
+    if (call.pool instanceof LimitedPool) {
+      this.roles.leaveLimited(call, call.pool);
+      this.introduceAgain(call);
+    } else if (call.role === 'collector') this.collectNoMore(call);
+  }
+
+  private collectNoMore(call: CombinatorCall): void {
+    this.loose.notCollected(call);
+    for (const one of call.elements) for (const node of [one, sourceOf(one)]) node.task = undefined;
     this.introduceAgain(call);
   }
 
@@ -200,10 +207,7 @@ export class Combinators {
     const isMore = element.ended - end > NO_WORK_MS && hasWaitedSince(sourceOf(element), end);
     if (isMore) {
       call.doesMore = true;
-      if (call.role !== 'collector') return;
-      this.loose.notCollected(call);
-      for (const one of call.elements) for (const node of [one, sourceOf(one)]) node.task = undefined;
-      this.introduceAgain(call);
+      if (call.role === 'collector') this.collectNoMore(call);
     } else if (call.role === 'together' && call.series?.callCount === 1 && !Number.isNaN(end) && call.elements.every((one) => handedOver.has(sourceOf(one)))) {
       this.roles.leaveToOthers(call);
     }

@@ -118,9 +118,10 @@ export class GroupDraft {
   /** Where lanes are rails: the task's is free again. */
   freeRail(task: TaskDraft): void { this.rails.release(task.lane); }
 
+  /** Something else is known of a task; one that has yet to begin is in no row. */
   touch(task: TaskDraft): void {
     task.changed = true;
-    this.dirty.push(task);
+    if (task.ordinal > 0) this.dirty.push(task);
   }
 
   /** Tasks to be written; some of them may have been written since. */

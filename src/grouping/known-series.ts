@@ -1,22 +1,24 @@
 /** Which series of combinator calls a call goes on with: one of the running function's own, or a helper's that it called again and again. */
 import type { CombinatorCall } from './combinator-call';
+import type { LooseCalls } from './loose-calls';
+import type { PromiseNode } from './promise-node';
 import { chainOf, type Scopes } from './scopes';
 import type { Series } from './series';
 import { helperKeysOf, keysOf, UNSEEN } from './series-keys';
 
 export class KnownSeries {
-  constructor(private readonly scopes: Scopes) {}
+  constructor(private readonly scopes: Scopes, private readonly loose: Pick<LooseCalls, 'batchesAround'>) {}
 
   /** Makes a call's series known by all that its next call may be known again by. */
   keep(series: Series, call: CombinatorCall): void {
     const helpers = helperKeysOf(call);
     if (helpers.length > 0) series.keepAsHelpers(this.scopes.of(call.node.owner?.owner), helpers);
-    for (const key of keysOf(call)) series.keepAs(this.scopes.of(chainOf(call.node.owner)), key);
+    for (const key of keysOf(call)) series.keepAs(this.scopes.of(this.around(call)), key);
   }
 
   /** The series of the running function's earlier calls. */
   before(call: CombinatorCall): Series | undefined {
-    const known = this.scopes.known(chainOf(call.node.owner))?.series;
+    const known = this.scopes.known(this.around(call))?.series;
     if (!known) return undefined;
     for (const key of keysOf(call)) {
       // Whose place is known is not another one's next chunk.
@@ -25,6 +27,9 @@ export class KnownSeries {
     }
     return undefined;
   }
+
+  /** What a call's next one is made in as well: the running function, or what hands over one batch after the other to such. */
+  private around({ node: { owner } }: CombinatorCall): PromiseNode | undefined { return this.loose.batchesAround(owner) ?? chainOf(owner); }
 
   /** The series of a helper's earlier calls, each of which ran one combinator. */
   helpersBefore(call: CombinatorCall): Series | undefined {

@@ -12,6 +12,9 @@ export interface LibraryGroup {
   /** Stands for the whole of its work: its owner is the running function that the group is at work inside of. */
   readonly work: PromiseNode;
   feeders: number;
+  /** Tasks that were handed in and are not over, and the most that there were. */
+  open: number;
+  mostOpen: number;
   /** The combinator call that takes what submitters got, and where the group stood before. */
   collected: { readonly call: CombinatorCall; readonly site: Site | undefined } | undefined;
   /** Where the function begins that was handed over. */
@@ -19,6 +22,8 @@ export interface LibraryGroup {
   /** Its first task's promise told better than that. */
   isSeen: boolean;
   readonly loose: LooseGroup | undefined;
+  /** Whether each of its tasks is a batch. */
+  readonly areBatches: boolean;
   /** Of tasks of callbacks: by what promises somebody waits for them. */
   readonly promised: PromisedTasks;
 }

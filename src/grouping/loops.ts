@@ -79,8 +79,9 @@ export function workPlaceOf(call: CombinatorCall): Place | undefined {
 /** A combinator called again and again is a chunk loop inside of a task. */
 export const isLoop = (calls: CallPlace): boolean => calls.oneByOne && calls.seen > 1 && !calls.nodes[0]?.combinator;
 
-/** Where workers wait for what others bring them (`await channel.take()`): what they do with it is their work. */
+/** Where workers wait for what others bring them (`await channel.take()`), or for a library to let them go on: what they do then is their work. */
 export function isSupply({ nodes }: CallPlace): boolean {
+  if (nodes[0]?.isTurn) return true;
   let brought = 0;
   for (const node of nodes) {
     if (node.isPending) continue;

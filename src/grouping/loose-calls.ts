@@ -18,6 +18,8 @@ export interface LooseCalls {
   hasUntiedTasks(): boolean;
   /** Whether an adapter tells of what the library runs. */
   tellsOf(library: string): boolean;
+  /** What stands for a library's run of batches, of which a call is one. */
+  batchesAround(call: PromiseNode | undefined): PromiseNode | undefined;
   /** Whether they make a group already. */
   isGrouped(work: PromiseNode): boolean;
   /** Whether a call is a task in a lane of calls that bring one another about. */

@@ -64,6 +64,8 @@ export class PromiseNode {
   requests: string | undefined;
   /** The task of a library's that made it before its function returned. */
   libraryTask: TaskDraft | undefined;
+  /** True where a library gave it for somebody's turn: to wait for it is no work. */
+  isTurn = false;
   /** The combinator call it is itself. */
   combinator: CombinatorCall | undefined;
   /** The first of the calls of a function that calls itself again and again, where that is another one. */
@@ -143,7 +145,7 @@ export function workOf(node: PromiseNode): PromiseNode {
 }
 
 /** Whether all that an async function did was to call another one and return what that gave: `async () => task(...args)`. */
-const onlyCalls = ({ inner, lastWait, tick }: PromiseNode): boolean =>
+export const onlyCalls = ({ inner, lastWait, tick }: PromiseNode): boolean =>
   inner !== undefined && !lastWait && inner.tick === tick && inner.isAsyncFunction && isUserCall(inner);
 
 /**

@@ -139,7 +139,7 @@ export class Sections {
   private passOn(wait: PromiseNode): void {
     const to = wait.awaitedBy;
     if (!to?.lastWait || originOf(to.lastWait) !== wait || wait.byTimer || wait.libraryTask || !to.isAsyncFunction || !isUserCall(to)) return;
-    if (wait.isAsyncFunction && !isBareWait(wait)) return;
+    if (isIteratorStep(wait) || (wait.isAsyncFunction && !isBareWait(wait))) return;
     const known = this.members.get(to);
     if (known?.isWait(wait)) { known.waited(to, wait); this.touched.add(known); return; }
     const from = this.tasks.isResult(releaseOf(wait)) ? undefined : passerOf(to, wait);

@@ -50,7 +50,7 @@ export class ThreadGrouping implements GraphListener {
   ) {
     const scopes = new Scopes();
     this.families = new Families(thread, scopes);
-    this.adapted = new AdaptedGroups(thread, (work) => { this.handOver(work); }, (promise) => { if (promise.awaitingCall) this.roles.leaveToWorkers(promise.awaitingCall); }, (threadId, pid) => peers.logOf(threadId, pid));
+    this.adapted = new AdaptedGroups(thread, (work) => { this.handOver(work); }, (promise) => { if (promise.awaitingCall) this.roles.leaveToWorkers(promise.awaitingCall); }, (call) => { this.combinators.doesMore(call); }, (threadId, pid) => peers.logOf(threadId, pid));
     const loose: LooseCalls = {
       collected: (call) => { this.collect(call); },
       notCollected: (call) => { this.adapted.notCollected(call); },
@@ -59,6 +59,7 @@ export class ThreadGrouping implements GraphListener {
       isLaneTask: (work) => work.family?.isLanes === true,
       hasUntiedTasks: () => this.adapted.hasUntied,
       tellsOf: (library) => this.adapted.tellsOf(library),
+      batchesAround: (call) => this.adapted.batchesAround(call),
       countLike: (work) => work.family?.callCount ?? 0,
       countLikeThere: (work) => work.family?.countLike(work) ?? 0,
       isForWorkers: (promise) => this.handedIn.isForWorkers(promise),
@@ -196,7 +197,7 @@ export class ThreadGrouping implements GraphListener {
     }
     const { changed, withdrawn, isBehind } = this.roles.update(isQuiet);
     const sections = this.sections.update(isQuiet);
-    for (const draft of [...withdrawn, ...this.abandoned.splice(0), ...this.families.abandoned.splice(0)]) draft.withdraw(this.timeline);
+    for (const draft of [...withdrawn, ...this.abandoned.splice(0), ...this.families.abandoned.splice(0), ...this.adapted.abandoned.splice(0)]) draft.withdraw(this.timeline);
     for (const draft of new Set([...this.peers.updateSilent(), ...this.adapted.update(), ...changed, ...sections.changed, ...this.workers.update(), ...this.families.update(), ...this.touched])) this.write(draft);
     this.touched.clear();
     for (const draft of this.unsure) this.findParent(draft);
@@ -298,10 +299,10 @@ export class ThreadGrouping implements GraphListener {
   }
 }
 
-/** Whether a call is a task, or did nothing behind the last thing that it waited for, which is one. */
+/** Whether a call is a task, or did nothing behind the last thing that it waited for, or gave, which is one. */
 function isDrawn(call: PromiseNode): boolean {
   let at: PromiseNode | undefined = call;
-  for (let steps = 0; at && call.ended - at.ended < NO_WORK_MS && steps < MAX_STEPS; steps++, at = at.lastWait && sourceOf(at.lastWait)) {
+  for (let steps = 0; at && call.ended - at.ended < NO_WORK_MS && steps < MAX_STEPS; steps++, at = at.lastWait ? sourceOf(at.lastWait) : at.inner) {
     if (at.task?.group ?? at.family?.draft) return true;
   }
   return false;

@@ -243,7 +243,8 @@ export class WorkerPool {
     const { lastWait } = worker;
     if (!lastWait) return NaN;
     if (this.isPauseBehind(lastWait, turn)) return this.latestCalls.get(worker)?.ended ?? NaN;
-    return sourceOf(lastWait) !== turn.work && isBrought(lastWait) ? lastWait.made : lastWait.ended;
+    const isForMore = sourceOf(lastWait).isTurn || (sourceOf(lastWait) !== turn.work && isBrought(lastWait));
+    return isForMore ? lastWait.made : lastWait.ended;
   }
 
   private isIgnored(end: number): boolean {

@@ -1,16 +1,18 @@
 /** async: its functions over collections and lists of tasks, with callbacks, promises or async functions, and its queues. */
 import type { AdaptValue } from './libraries';
 import { withTasks, type MapperShape } from './mapper';
-import { adaptQueue } from './queue';
+import { adaptQueue, adaptBatches } from './queue';
 import type { AdapterSink } from './sink';
 import { isObject, replace, withArguments, type Fn } from './wrap';
 
 const OVER = ['each', 'eachOf', 'forEach', 'forEachOf', 'map', 'mapValues', 'filter', 'select', 'reject', 'detect', 'find',
   'some', 'any', 'every', 'all', 'concat', 'flatMap', 'groupBy', 'times'];
 const QUEUES = ['queue', 'priorityQueue'];
+/** How many batches each takes at once. */
+const CARGOS: ReadonlyMap<string, (args: readonly unknown[]) => unknown> = new Map([['cargo', () => 1], ['cargoQueue', (args: readonly unknown[]) => args[1] ?? 1]]);
 
 const SHAPES: ReadonlyMap<string, MapperShape> = new Map<string, MapperShape>([
-  ['parallel', { fn: 0, limit: () => Infinity }], ['series', { fn: 0, limit: () => 1, kind: 'sequential' }],
+  ['parallel', { fn: 0, limit: () => Infinity }], ['series', { fn: 0, limit: () => 1, kind: 'sequential' }], ['waterfall', { fn: 0, limit: () => 1, kind: 'sequential' }],
   ['parallelLimit', { fn: 0, limit: (args) => args[1] }],
   ...OVER.flatMap((name): [string, MapperShape][] => [
     [name, { fn: 1, limit: () => Infinity }], [`${name}Limit`, { fn: 2, limit: (args) => args[1] }],
@@ -24,6 +26,7 @@ export const ASYNC_FILES: ReadonlyMap<string, AdaptValue> = new Map<string, Adap
   ...[...SHAPES].map(([name, shape]): [string, AdaptValue] => [name, (sink, fn) =>
     withArguments(sink, fn, (args) => (sink.isCalledBy('async') ? undefined : withTasks(sink, 'async', { ...shape, ends: 'either' }, args)))]),
   ...QUEUES.map((name): [string, AdaptValue] => [name, (sink, fn) => adaptAsyncQueue(sink)(fn)]),
+  ...[...CARGOS].map(([name, limitOf]): [string, AdaptValue] => [name, (sink, fn) => adaptBatches(sink, 'async', limitOf, 'either')(fn)]),
 ]);
 
 export function adaptAsync(sink: AdapterSink, exports: unknown): unknown {
@@ -42,6 +45,7 @@ export function adaptAsync(sink: AdapterSink, exports: unknown): unknown {
     for (const name of QUEUES) {
       replace(holder, name, once(adaptAsyncQueue(sink) as (fn: Fn) => Fn));
     }
+    for (const [name, limitOf] of CARGOS) replace(holder, name, once(adaptBatches(sink, 'async', limitOf, 'either')));
   }
   return exports;
 }

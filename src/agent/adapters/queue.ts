@@ -1,6 +1,6 @@
 /** Queues with one worker function for all their items: `queue(worker, 3).push(item)`. The queue is the pool. */
 import type { AdapterSink, LibraryGroup, LibraryTask } from './sink';
-import { around, isFn, isPlainPromise, replace, taskFunction, type Ends, type Fn } from './wrap';
+import { around, isFn, isPlainPromise, replace, taskFunction, withArguments, type Ends, type Fn } from './wrap';
 
 const { apply } = Reflect;
 
@@ -22,6 +22,13 @@ export const adaptQueue = (sink: AdapterSink, library: string, methods: readonly
     }
   });
   return queue;
+});
+
+/** Queues with one worker function for batches of their items. @param limitOf how many batches at once, by the arguments it is made with */
+export const adaptBatches = (sink: AdapterSink, library: string, limitOf: (args: readonly unknown[]) => unknown, ends: Ends) => (make: Fn): Fn => withArguments(sink, make, (args) => {
+  const at = args.findIndex(isFn);
+  const limit = limitOf(args);
+  return at < 0 ? undefined : args.with(at, taskFunction(sink.group(library, limit, limit === 1 ? 'batches' : 'pool').declare(), args[at], { ends }));
 });
 
 /** Tasks that wait, by their item; equal items go in the order in which they came. */
