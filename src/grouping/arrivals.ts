@@ -3,6 +3,10 @@ import type { PromiseNode } from './promise-node';
 
 /** Nobody takes longer than this, in ms, between two calls made in one go; an interval comes back without any other code between. */
 const ONE_GO_MS = 10;
+/** Runs of code that filled up what was free again, and did nothing else, before that is taken for a limit. */
+const FILLS = 4;
+/** Of the longest time between two such runs, what the shortest is at least where they come as regularly as an interval's own. */
+const REGULAR = 0.8;
 
 /**
  * How calls of one function came in. What is limited begins as many at once as the limit lets through, and goes on where one
@@ -16,9 +20,25 @@ export class Arrivals {
   private most = 0;
   private last: PromiseNode | undefined;
   private endTick = 0;
+  /** How many were at work when the latest had begun, and the most ever. */
+  private active = 0;
+  private peak = 0;
+  /** Runs of code that began some until there were as many as ever, since that many were there first; and those that left fewer. */
+  private fills = 0;
+  private others = 0;
+  private shortestGap = Infinity;
+  private longestGap = 0;
 
-  add(node: PromiseNode): void {
+  /** @param active how many are at work with this one */
+  add(node: PromiseNode, active: number): void {
     const { last } = this;
+    if (last && last.tick !== node.tick) this.endGo(node.made - last.made);
+    this.active = active;
+    if (active > this.peak) {
+      this.peak = active;
+      this.fills = this.others = this.longestGap = 0;
+      this.shortestGap = Infinity;
+    }
     this.inOneGo = last?.tick === node.tick && node.made - last.made < ONE_GO_MS ? this.inOneGo + 1 : 1;
     this.most = Math.max(this.most, this.inOneGo);
     this.count++;
@@ -29,11 +49,25 @@ export class Arrivals {
     this.last = node;
   }
 
+  private endGo(gap: number): void {
+    if (this.active === this.peak) this.fills++; else this.others++;
+    this.shortestGap = Math.min(this.shortestGap, gap);
+    this.longestGap = Math.max(this.longestGap, gap);
+  }
+
   /** @param tick the run of code in which one of them settled */
   settle(tick: number): void { this.endTick = tick; }
 
   /** Whether they all came from outside, one by one. @param atOnce so many of them were at work at once */
   comeFromOutside(atOnce: number): boolean { return this.outside === this.count && this.most < Math.max(atOnce, 2); }
+
+  /** The most that were begun in one go. */
+  get mostInOneGo(): number { return this.most; }
+
+  /** Whether a timer looked again and again whether there is room, and each time made full use of it. */
+  get areHeldBack(): boolean {
+    return this.areByTimer && this.peak > 1 && this.fills >= FILLS && this.others === 0 && this.shortestGap < REGULAR * this.longestGap;
+  }
 
   /** Whether a timer brought each: a clock may be a pool's too, that looks at each tick whether there is room for one more. */
   get areByTimer(): boolean { return this.byTimer === this.count; }

@@ -111,7 +111,7 @@ export class Family {
       this.busyFrom = this.tasks.undrawn.length;
     }
     this.count++;
-    this.arrivals.add(node);
+    this.arrivals.add(node, this.active + (node.isPending ? 1 : 0));
     if (this.earliest.length < LOOP_TASKS - 1) this.earliest.push(node);
     if (!this.isOthers) this.tasks.add(node);
     if (this.last?.tick !== node.tick) this.runs++;
@@ -209,8 +209,12 @@ export class Family {
   /** Judged with each call, not with each look at the family: what it is must not hang on when somebody looks. */
   private judge(): void {
     if (this.isOthers) return;
-    if (!this.isAwaited()) return;
     const isPool = this.peak > 1 && this.refills > 0 && this.count >= POOL_TASKS;
+    if (!this.isAwaited() && !(isPool && this.arrivals.areHeldBack)) {
+      // What was begun in one go was as many as there is room for, where others took the places of those that ended, and there were never more.
+      if (this.round === 1) this.draft?.change({ kind: this.refills > 1 && this.peak <= this.arrivals.mostInOneGo ? 'pool' : 'all' });
+      return;
+    }
     const isLoop = this.peak === 1 && this.count >= LOOP_TASKS && this.runs * 2 > this.count && this.places.size < this.count && !this.isPause && !this.isRest()
       && !this.earliest.every(isWaitForOthers) && !this.earliest.every(isContinuation);
     if (!isPool && !isLoop) {

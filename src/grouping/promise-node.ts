@@ -162,7 +162,8 @@ function settlerOf(node: PromiseNode): PromiseNode | undefined {
   const cause = node.settledIn ? sourceOf(node.settledIn) : undefined;
   const wait = node.settledBy?.lastWait;
   for (const candidate of [cause, wait && sourceOf(wait)]) {
-    if (candidate && candidate !== node && candidate.made >= node.made && userFrame(candidate.stack)) return candidate;
+    // A link of a chain that was resolved with something stands for that.
+    if (candidate && candidate !== node && candidate.made >= node.made && (userFrame(candidate.stack) || isOthers(candidate.inner))) return candidate;
   }
   return undefined;
 }
