@@ -6,7 +6,7 @@ import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, type TaskDraft } from './drafts';
 import { NO_WAIT_MS } from './moments';
 import type { Stack } from './places';
-import { onlyPauses } from './pauses';
+import { isPause, onlyPauses } from './pauses';
 import { callerPlaceOf, functionKeyOf, headOf, isIteratorStep, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from './promise-node';
 import { isInside } from './scopes';
 import { startOf } from './series';
@@ -84,13 +84,13 @@ function hasBegun({ isDerived, begunWith }: PromiseNode): boolean {
 /**
  * `load(id).then(parse).then(save)`: whether a chain of steps began with one that took its time and was not ended by a
  * neighbour. The later work is the next step then, and none that had to wait for its turn. What is called at the same place
- * again and again is no step, but a lane's next task.
+ * again and again is no step, but a lane's next task; and what is called behind a mere pause is the task, which begins late.
  */
 export function isFurtherStep(call: CombinatorCall, element: PromiseNode): boolean {
   const work = workOf(element);
   const first = headOf(element);
   if (first === element || first.isPending || !(first.ended - first.made >= NO_WAIT_MS) || !(work.made >= first.ended)) return false;
-  if (callerPlaceOf(first) === callerPlaceOf(work)) return false;
+  if (isPause(first) || callerPlaceOf(first) === callerPlaceOf(work)) return false;
   const own = workOf(first);
   if (own !== first && !(own.made - first.made < NO_WAIT_MS)) return false;
   const isOfCall = (node: PromiseNode): boolean => node.awaitingCall === call;
@@ -137,6 +137,12 @@ export function sharesLimiter(call: CombinatorCall, element: PromiseNode, callOf
   return isInside(own, (node) => node.awaitingCall === other) ? undefined : other;
 }
 
+/** Whether an element paused for a time of its own first of all: `sleep(i * 50).then(() => load(i))`. No other one's end let it begin. */
+function beginsByClock(element: PromiseNode): boolean {
+  const head = headOf(element);
+  return head !== element && isPause(head) && !element.turnWait;
+}
+
 /** A task often frees its slot in a `finally`, a moment before it ends: the next one runs only when that code is through. */
 export function afterRelease(wait: PromiseNode): number {
   const by = releaseOf(wait).settledBy;
@@ -179,7 +185,7 @@ export class LimitedPool extends TurnPool {
     this.draft.touch(element.task);
   }
 
-  protected override willStart(): void { if (this.ends > 0) this.draft.change({ kind: 'pool' }); }
+  protected override willStart({ work }: TaskDraft): void { if (this.ends > 0 && !beginsByClock(work)) this.draft.change({ kind: 'pool' }); }
 
   protected finished(task: TaskDraft, end: number): void {
     const work = workOf(task.work);
@@ -220,6 +226,14 @@ export class LimitedPool extends TurnPool {
       if (source.awaitingCall?.isPolled && onlyPauses(source)) return undefined;
       if (!source.isAsyncFunction) return undefined;
     }
-    return { start: startOf(source), work: source };
+    return { start: this.passedAt(source) ?? startOf(source), work: source };
+  }
+
+  /** When an element whose turn came at once went on: with what it called next behind the place where the others wait for theirs. */
+  private passedAt({ scope }: PromiseNode): number | undefined {
+    const calls = scope?.calls?.flatMap(({ nodes }) => nodes) ?? [];
+    const passed = calls.find((node) => this.waitPlaces.has(node.stack));
+    const next = passed && calls.filter((node) => node.made > passed.made).map(({ made }) => made);
+    return next && next.length > 0 ? Math.min(...next) : undefined;
   }
 }

@@ -28,7 +28,7 @@ export abstract class TurnPool {
   /** Ends the task of a member. */
   protected abstract finished(task: TaskDraft, end: number): void;
   /** A task is about to be added. */
-  protected willStart(): void { /* nothing to do */ }
+  protected willStart(_task: TaskDraft): void { /* nothing to do */ }
 
   protected take(members: readonly PromiseNode[]): void {
     for (const member of members) this.waiting.push(member);
@@ -68,7 +68,7 @@ export abstract class TurnPool {
     };
     for (const { task, work } of started) {
       finishUntil(task.start);
-      this.willStart();
+      this.willStart(task);
       this.draft.add(task, 0, 0);
       if (!this.draft.facts.taskSite) this.draft.change({ taskSite: taskSiteOf(work) });
     }
