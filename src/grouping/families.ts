@@ -4,9 +4,10 @@ import type { GroupDraft } from './drafts';
 import { Family } from './family';
 import { LooseLanes, type LaneCalls } from './loose-lanes';
 import { isPause } from './pauses';
-import { topOf, userFrame, type Stack } from './places';
+import { laneOf } from './loops';
+import { topOf, userFrame, type Place, type Stack } from './places';
 import { functionKeyOf, isIteratorStep, isUserCall, libraryMaking, type PromiseNode } from './promise-node';
-import { anchorOf, type Scope, type Scopes } from './scopes';
+import { anchorOf, startFrameOf, type Scope, type Scopes } from './scopes';
 
 /** Whether the promise is the result of a call of a function, and not made by the running code itself or by a generator's step. */
 function isCall(node: PromiseNode): boolean {
@@ -30,6 +31,8 @@ export class Families {
   private readonly byLibrary = new Map<string, Family>();
   private readonly builtinCalls = new Set<PromiseNode>();
   private readonly touched = new Set<Family>();
+  /** The latest call at a place, of code that is in no running function of the program's. */
+  private readonly calledAtTop = new Map<Place, PromiseNode>();
   /** Groups that turned out to be none. */
   readonly abandoned: GroupDraft[] = [];
 
@@ -107,13 +110,44 @@ export class Families {
     const by = library ? `${fn}|${libraryMaking(library) ?? ''}` : fn;
     // Resumed by the library's own queue, out of sight of the call that filled it: it goes on with what there is.
     const lost = library && !user && !userFrame(library.stack) ? this.byLibrary.get(by) : undefined;
-    const family = lost ?? this.familyOf(this.scopes.of(library ? user : this.lanes.homeOf(node, user)), by, library);
+    const scope = this.scopes.of(library ? user : this.lanes.homeOf(node, user));
+    const own = lost ?? this.familyOf(scope, by, library);
+    const family = library ? own : this.stepsAround(node, own, scope);
     if (library) this.byLibrary.set(by, family);
     if (node.owner) {
       const caller = this.scopes.of(node.owner);
       caller.called = (calledBy(caller) ?? family) === family ? family : 'several';
     }
     return family;
+  }
+
+  /**
+   * `for (const step of steps) await step()`: what is called at one place, one after the other, are steps of one loop, whichever functions those are.
+   * @param own the family of the call's function @returns that of all that was called there, where the one before was of another function
+   */
+  private stepsAround(node: PromiseNode, own: Family, scope: Scope): Family {
+    const place = startFrameOf(node)?.place;
+    if (!place || !node.isAsyncFunction) return own;
+    const before = this.calledBefore(node, place);
+    const { family } = before ?? {};
+    if (!before || !family || family === own) return own;
+    if (family.isOfPlace) return own.callCount === 0 ? family : own;
+    if (own.callCount > 0 || before.isPending || !before.isAsyncFunction || family.draft || family.scope !== scope || !family.isCalledOnlyAt(place)) return own;
+    const steps = new Family(this.thread, undefined, scope, `at|${place.at}`, true);
+    scope.families?.delete(family.key);
+    for (const call of family.release()) {
+      call.family = steps;
+      steps.add(call);
+    }
+    return steps;
+  }
+
+  /** What the running code called last at a place. */
+  private calledBefore(node: PromiseNode, place: Place): PromiseNode | undefined {
+    if (node.owner && isUserCall(node.owner)) return laneOf(node)?.scope?.calls?.find((calls) => calls.place === place)?.nodes.at(-2);
+    const before = this.calledAtTop.get(place);
+    this.calledAtTop.set(place, node);
+    return before;
   }
 
   private placeApiCall(node: PromiseNode): Family | undefined {

@@ -73,13 +73,16 @@ export class Family {
   /**
    * @param libraryCall the latest library call that made the function's calls
    * @param scope where it is looked up
+   * @param isOfPlace true where its calls are of several functions, made at one place
    */
-  constructor(private readonly thread: number, public libraryCall: PromiseNode | undefined, readonly scope: Scope, readonly key: string) {}
+  constructor(private readonly thread: number, public libraryCall: PromiseNode | undefined, readonly scope: Scope, readonly key: string, readonly isOfPlace = false) {}
 
   /** Calls so far. */
   get callCount(): number { return this.count; }
   /** Calls so far that were made where this one was. */
   countLike(node: PromiseNode): number { return this.countAt(callFrameOf(node)?.place); }
+  /** Whether all its calls so far were made there. */
+  isCalledOnlyAt(place: Place): boolean { return this.countAt(place) === this.count; }
   private countAt(place: Place | undefined): number { return (place && this.places.get(place)) ?? 0; }
   /** Whether calls ran beside one another. */
   get ranAtOnce(): boolean { return this.peak > 1; }
