@@ -326,7 +326,7 @@ export class PeerTasks {
     const { node } = errand;
     const nodes: PromiseNode[] = [];
     let at: PromiseNode | undefined = node;
-    for (let level = 0; at && !at.isRetired && level < MAX_LEVELS && node.made - at.made <= AT_ONCE_MS; level++) {
+    for (let level = 0; at && !at.isRetired && level < MAX_LEVELS && node.made - begunAt(at) <= AT_ONCE_MS; level++) {
       nodes.push(at);
       this.errands.set(at, errand);
       at = at.adoptedBy ?? at.awaitedBy;
@@ -334,6 +334,13 @@ export class PeerTasks {
     return nodes;
   }
 }
+
+/** When a call went on to its work: it may have waited for its turn before. */
+const begunAt = (call: PromiseNode): number => {
+  const { task, turnWait, made } = call;
+  if (task?.work === call && task.start > made) return task.start;
+  return turnWait && !turnWait.isPending ? turnWait.ended : made;
+};
 
 const isLibrarysTask = ({ task, libraryTask }: PromiseNode): boolean => (libraryTask ?? task)?.group?.facts.library !== undefined;
 
