@@ -222,7 +222,7 @@ export class AdaptedGroups {
     });
     const work = new PromiseNode(0);
     work.owner = fact.owner === 0 ? undefined : terms.promise(fact.owner);
-    const group: LibraryGroup = { draft, work, feeders: 0, open: 0, mostOpen: 0, collected: undefined, site: undefined, isSeen: false, loose: fact.kind === LibraryKind.loose ? new LooseGroup(draft) : undefined, areBatches: fact.kind === LibraryKind.batches, promised: new PromisedTasks() };
+    const group: LibraryGroup = { draft, work, feeders: 0, open: 0, mostOpen: 0, collected: undefined, site: undefined, first: undefined, loose: fact.kind === LibraryKind.loose ? new LooseGroup(draft) : undefined, areBatches: fact.kind === LibraryKind.batches, promised: new PromisedTasks() };
     this.groups.set(fact.id, group);
     this.byDraft.set(draft, group);
     if (draft.facts.library) this.libraries.add(draft.facts.library);
@@ -347,8 +347,8 @@ export class AdaptedGroups {
     this.place(task);
     group.loose?.ends();
     // An error that the library was kept from hearing of is the task's all the same.
-    const { called } = task;
-    const isCalls = !task.work && called !== undefined && time - called.ended < NO_WAIT_MS;
+    const { called, work } = task;
+    const isCalls = called !== undefined && !(work && isUserCall(work)) && time - called.ended < NO_WAIT_MS;
     if (isCalls) called.endsTask ??= draft;
     draft.finish(time, failed || (isCalls && called.rejected), false);
     group.draft.touch(draft);
@@ -360,13 +360,20 @@ export class AdaptedGroups {
     const group = this.groups.get(fact.id);
     if (!group) return;
     group.site = { file: terms.text(fact.file), line: fact.line, column: fact.column, function: terms.text(fact.name) };
-    // What was seen of its first task's promise tells better where the work is.
-    if (group.isSeen) return;
-    group.draft.change({ taskSite: group.site });
+    group.draft.change({ taskSite: group.first?.site ?? group.site });
     this.changed.add(group.draft);
   }
 
-  private place(task: LibraryTask): void { if (task.place()) this.changed.add(task.group.draft); }
+  /** The first of its tasks says where a group's work is. */
+  private place(task: LibraryTask): void {
+    const { draft, group } = task;
+    if (draft !== group.draft.first) return;
+    group.first = task;
+    const { site } = task;
+    if (!site) return;
+    group.draft.change({ taskSite: site });
+    this.changed.add(group.draft);
+  }
 
   /** Something else is known of a task that is drawn. */
   private touch(task: TaskDraft): void {

@@ -3,6 +3,8 @@ import type { Site } from '../model/timeline';
 import type { CombinatorCall } from './combinator-call';
 import type { GroupDraft, TaskDraft } from './drafts';
 import type { LooseGroup } from './loose-group';
+import { isPauses } from './pauses';
+import { functionSiteOf, topOf } from './places';
 import type { PromisedTasks } from './promised-tasks';
 import { isUserCall, sourceOf, type PromiseNode } from './promise-node';
 import { taskSiteOf } from './series';
@@ -19,8 +21,8 @@ export interface LibraryGroup {
   collected: { readonly call: CombinatorCall; readonly site: Site | undefined } | undefined;
   /** Where the function begins that was handed over. */
   site: Site | undefined;
-  /** Its first task's promise told better than that. */
-  isSeen: boolean;
+  /** The first of its tasks, once that has begun. */
+  first: LibraryTask | undefined;
   readonly loose: LooseGroup | undefined;
   /** Whether each of its tasks is a batch. */
   readonly areBatches: boolean;
@@ -42,21 +44,29 @@ export class LibraryTask {
   constructor(readonly id: number, readonly group: LibraryGroup, readonly draft: TaskDraft, readonly index: number) {}
 
   /**
-   * Says where its group's work is, by the first of its tasks. An async function of the user's that made the promise tells best; the one handed
-   * over may only call it.
-   * @returns whether more is known of it now
+   * Where its work is. An async function of the user's that made its promise tells best; else the function that was handed over, or, where
+   * that has no name, the first one that it calls: `(id) => load(id)`.
    */
-  place(): boolean {
-    const { draft, group, work, called } = this;
-    if (draft !== group.draft.first || group.isSeen) return false;
+  get site(): Site | undefined {
+    const { group, work, called } = this;
     // The library's own promise may stand for the one that the function it was given made.
-    const handed = called && work && !isUserCall(work) && work.lastWait === called;
-    const source = handed ? called : work && sourceOf(work);
+    const source = called && work && !isUserCall(work) ? called : work && sourceOf(work);
     const made = source && isUserCall(source) ? taskSiteOf(source) : undefined;
-    group.isSeen = source?.isAsyncFunction === true && isUserCall(source) && made !== undefined;
-    const taskSite = (group.isSeen ? made : undefined) ?? group.site ?? made ?? (called && isUserCall(called) ? taskSiteOf(called) : undefined);
-    if (!taskSite) return false;
-    group.draft.change({ taskSite });
-    return true;
+    if (source?.isAsyncFunction && made) return made;
+    const first = called && isUserCall(called) ? taskSiteOf(called) : undefined;
+    const inner = group.site?.function === '' ? first ?? calledIn(group.site, source) : undefined;
+    return inner ?? group.site ?? made ?? first;
   }
+}
+
+/** The function with a name that one without called, in which a promise was made; undefined where there was none, or one that only waits. */
+function calledIn(outer: Site, made: PromiseNode | undefined): Site | undefined {
+  if (!made) return undefined;
+  let inner: Site | undefined;
+  for (let at = topOf(made.stack); at && !at.awaits; at = at.callers) {
+    const site = functionSiteOf(at);
+    if (site.file === outer.file && site.line === outer.line && site.column === outer.column) return inner?.function && !isPauses(inner.function) ? inner : undefined;
+    inner = at.place.kind === 'user' ? site : undefined;
+  }
+  return undefined;
 }

@@ -9,8 +9,11 @@ import type { CallPlace, PromiseNode } from './promise-node';
 /** Helpers that only wait. A guess by name: nothing else tells a pause from a task that waits for a timer. */
 const PAUSE = /^(?:sleep|delay|wait|pause|tick|nextTick|setTimeout)$/i;
 
+/** Whether a function only waits, as far as its name tells. */
+export const isPauses = (name: string): boolean => PAUSE.test(name);
+
 /** Whether a call only waits, as far as a name tells. */
-export const isPause = ({ isAsyncFunction, stack }: PromiseNode): boolean => !isAsyncFunction && PAUSE.test(topOf(stack)?.place.name ?? '');
+export const isPause = ({ isAsyncFunction, stack }: PromiseNode): boolean => !isAsyncFunction && isPauses(topOf(stack)?.place.name ?? '');
 
 /** Whether what a running function calls at a place are pauses. */
 export function arePauses({ nodes }: CallPlace): boolean {

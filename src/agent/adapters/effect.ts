@@ -76,11 +76,19 @@ export const adaptEffectGen: AdaptValue = (sink, gen, scope) => {
 
 /** Tasks that run: while there are any, a promise that an effect waits for is theirs. */
 let open = 0;
+/** The task that a fiber runs. */
+const tasksOf = new WeakMap<object, LibraryTask>();
 
 /** `Effect.promise` and `Effect.tryPromise`: a fiber calls their function when its turn has come. */
 export const adaptEffectPromise: AdaptValue = (sink, make) => withArguments(sink, make, (args) => {
   const [given] = args;
-  const inside = (fn: Fn): Fn => around(fn, (target, self, rest) => (open > 0 ? sink.within((): unknown => apply(target, self, rest)) : apply(target, self, rest)));
+  const inside = (fn: Fn): Fn => around(fn, (target, self, rest) => {
+    if (open === 0) return apply(target, self, rest);
+    const task = sink.quietly(() => { const fiber = currentFiber(); return fiber && tasksOf.get(fiber); });
+    if (!task) return sink.within((): unknown => apply(target, self, rest));
+    sink.quietly(() => { task.resume(); });
+    try { return apply(target, self, rest); } finally { sink.quietly(() => { task.leave(); }); }
+  });
   if (isFn(given)) return [inside(given), ...args.slice(1)];
   return isObject(given) && isFn(given.try) ? [{ ...given, try: inside(given.try) }, ...args.slice(1)] : undefined;
 });
@@ -100,9 +108,16 @@ function asTask({ suspend, watched }: Parts, group: LibraryGroup, effect: unknow
     });
     if (!task) return effect;
     open++;
+    const fiber = sink.quietly(currentFiber);
+    const outer = fiber && tasksOf.get(fiber);
+    if (fiber) tasksOf.set(fiber, task);
     return watched(effect, (exit) => {
       open--;
-      sink.quietly(() => { endWith(task, exit); });
+      sink.quietly(() => {
+        // What came before goes on in the same fiber.
+        if (fiber && outer) tasksOf.set(fiber, outer); else if (fiber) tasksOf.delete(fiber);
+        endWith(task, exit);
+      });
     });
   });
   if (isObject(made)) known.add(made);
