@@ -6,6 +6,7 @@
  * of its own. In a reaction the promise that the hook names leads to its owner. On top of a caller only the stack can
  * tell; where there is no token left to look at it, `open` guesses: functions entered and not yet seen to await.
  */
+import asyncHooks from 'node:async_hooks';
 import { Fact, isCombinator, RootKind } from '../model/facts';
 import { NONE, type CallStacks, type Captured, type Near } from './call-stacks';
 import type { FactWriter } from './fact-writer';
@@ -17,6 +18,8 @@ import { OpenCalls } from './open-calls';
 import type { Outcomes } from './outcomes';
 import { Flag, kindFlags, kindOf, PromiseRing } from './promise-ring';
 import { Teller } from './teller';
+
+const { executionAsyncId } = asyncHooks;
 
 const MAX_DEPTH = 4096;
 /** What is kept of code that another one runs on top of. */
@@ -58,6 +61,8 @@ export class Observer {
   private step = 0;
   /** Step of the promise that `init` was told of, where nothing else is to be kept of it; 0 elsewhere. */
   madeStep = 0;
+  /** Node's number of the callback that runs outside of any reaction. */
+  private callback = 0;
   /** The clock as last read, and in which tick. */
   private clock = 0;
   private clockTick = 0;
@@ -251,6 +256,7 @@ export class Observer {
 
   private initRoot(id: number): number {
     const { open } = this;
+    if (this.depth === 0 && open.isEmpty) this.beginCallback();
     const runsInner = this.step !== 0 && open.isEmpty;
     let owner = open.isEmpty ? this.contextOwner : open.top;
     const key = habitKey(this.trail, this.steps, this.contextStack);
@@ -291,6 +297,14 @@ export class Observer {
     if (stack !== 0 ? fn !== 0 : !isWrapped) open.push(id, fn);
     this.gathering.follow(id, seen || nodes);
     return owner;
+  }
+
+  /** Outside of reactions, Node calls one callback after the other: each is a run of code of its own. */
+  private beginCallback(): void {
+    const callback = executionAsyncId();
+    if (callback === this.callback) return;
+    this.callback = callback;
+    this.nextTick();
   }
 
   /** Whether what always came next is taken for granted: earlier where looks are scarce, and with Node's own business. */

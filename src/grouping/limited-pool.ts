@@ -226,7 +226,7 @@ export class LimitedPool extends TurnPool {
       if (source.awaitingCall?.isPolled && onlyPauses(source)) return undefined;
       if (!source.isAsyncFunction) return undefined;
     }
-    return { start: this.passedAt(source) ?? startOf(source), work: source };
+    return { start: this.passedAt(source) ?? startOf(source), work: source, isAtOnce: true };
   }
 
   /** When an element whose turn came at once went on: with what it called next behind the place where the others wait for theirs. */

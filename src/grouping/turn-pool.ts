@@ -8,8 +8,8 @@ import { taskSiteOf } from './series';
 /** As many of those that wait are looked at again for each thing that may have started one. */
 const TOUCHES_PER_LOOK = 8;
 
-/** When a task began to work (milliseconds after the run's `timeOrigin`), and which call its work is. */
-export interface Begun { readonly start: number; readonly work: PromiseNode }
+/** When a task began to work (milliseconds after the run's `timeOrigin`), which call its work is, and whether its turn came at once. */
+export interface Begun { readonly start: number; readonly work: PromiseNode; readonly isAtOnce?: boolean }
 
 interface Started { readonly task: TaskDraft; readonly work: PromiseNode }
 
@@ -83,7 +83,7 @@ export abstract class TurnPool {
       const found = this.begun(member);
       if (!found) return true;
       const task = new TaskDraft(member, found.start);
-      if (found.start > member.made + NO_WAIT_MS) task.queued = member.made;
+      if (found.isAtOnce !== true && found.start > member.made + NO_WAIT_MS) task.queued = member.made;
       member.task = task;
       found.work.task ??= task;
       started.push({ task, work: found.work });

@@ -239,6 +239,81 @@ await Promise.all([1, 2, 3, 4, 5].map((n) => limit(async () => { const { body } 
 await pool.close(); server.closeAllConnections(); server.close();`,
     groups: [{ kind: 'pool', library: 'p-limit', declared: 2, taskCount: 5, peak: 2, fulfilled: 5, site: { line: 5 } }],
   },
+  'async.cargo, whose batches are chunks, and steps of async.waterfall': {
+    as: 'a.cjs',
+    source: `const async = require('async');
+const save = async (i) => { await sleep(8 + i); };
+const cargo = async.cargo(async (batch) => { await Promise.all(batch.map(save)); }, 4);
+cargo.push([...Array(10).keys()]);
+cargo.drain(() => {
+  async.waterfall([(done) => setTimeout(done, 8, null, 1), (one, done) => setTimeout(done, 9, null, one + 1), (two, done) => setTimeout(done, 7, null)]);
+});`,
+    groups: [
+      { kind: 'chunk', combinator: 'all', taskCount: 10, chunks: 3, fulfilled: 10, site: { line: 4 }, taskSite: { function: 'save', line: 3 } },
+      { kind: 'sequential', library: 'async', taskCount: 3, fulfilled: 3, site: { line: 7 } },
+    ],
+  },
+  'async.cargo whose batches are a task each': {
+    as: 'a.cjs',
+    source: `const cargo = require('async/cargo'), cargoQueue = require('async/cargoQueue');
+const one = cargo((batch, done) => setTimeout(done, 10), 3);
+one.push([1, 2, 3, 4, 5, 6, 7]);
+one.drain(() => { const two = cargoQueue(async (batch) => { await sleep(10); }, 2, 2); two.push([1, 2, 3, 4, 5, 6, 7]); });`,
+    groups: [{ kind: 'sequential', library: 'async', taskCount: 3, fulfilled: 3 }, { kind: 'pool', library: 'async', declared: 2, taskCount: 4, peak: 2, fulfilled: 4 }],
+  },
+  'workers that wait for a token of a rate limiter before each task': {
+    as: 'a.cjs',
+    source: `const { RateLimiter } = require('limiter');
+const limiter = new RateLimiter({ tokensPerInterval: 4, interval: 90 });
+const ids = [...Array(9).keys()];
+const quote = async (i) => { await sleep(15); };
+async function loop() { for (;;) { await limiter.removeTokens(1); const id = ids.shift(); if (id === undefined) return; await quote(id); } }
+Promise.all([loop(), loop()]);`,
+    groups: [{ kind: 'pool', combinator: 'all', declared: 2, taskCount: 9, peak: 2, fulfilled: 9, site: { line: 7 }, taskSite: { function: 'quote', line: 5 } }],
+  },
+  'a p-limit that is cleared: what it dropped is no task': {
+    as: 'a.mjs',
+    source: `import pLimit from 'p-limit';
+const limit = pLimit({ concurrency: 3, rejectOnClear: true });
+async function load(i) { await sleep([20, 30, 40, 30, 40, 20][i]); if (i === 3) { limit.clearQueue(); throw new Error('full'); } }
+await Promise.allSettled([...Array(11).keys()].map((i) => limit(load, i)));`,
+    groups: [{ kind: 'pool', library: 'p-limit', taskCount: 6, fulfilled: 5, rejected: 1, pending: 0 }],
+  },
+  'an es6-promise-pool whose tasks have their errors caught': {
+    as: 'a.cjs',
+    source: `const PromisePool = require('es6-promise-pool');
+async function visit(i) { await sleep(8 + i); if (i === 3) throw new Error('404'); }
+const pages = function* () { for (let i = 0; i < 7; i++) yield visit(i).catch(() => {}); };
+new PromisePool(pages, 3).start();`,
+    groups: [{ kind: 'pool', library: 'es6-promise-pool', taskCount: 7, fulfilled: 6, rejected: 1, taskSite: { function: 'visit' } }],
+  },
+  'functions that a nameless one only calls are where the work is': {
+    as: 'a.mjs',
+    source: `import throat from 'throat'; import { from, mergeMap, lastValueFrom } from 'rxjs'; import { Effect } from 'effect'; import { Listr } from 'listr2';
+function rotate(i) { return sleep(8 + i).then(() => i); }
+async function load(i) { await sleep(8 + i); if (i === 2) throw new Error('two'); }
+const ids = [0, 1, 2, 3];
+await Promise.all(ids.map(throat(2, (i) => rotate(i))));
+await lastValueFrom(from([0, 1, 3, 4]).pipe(mergeMap((i) => from(load(i)), 2)));
+await Effect.runPromise(Effect.forEach([0, 1, 3, 4], (i) => Effect.promise(() => load(i)), { concurrency: 2 }));
+await new Listr(ids.map((i) => ({ title: 't' + i, task: () => load(i) })), { concurrent: 2, exitOnError: false, renderer: 'silent' }).run();`,
+    groups: [
+      { library: 'throat', taskCount: 4, taskSite: { function: 'rotate', line: 3 } },
+      { library: 'rxjs', taskCount: 4, taskSite: { function: 'load', line: 4 } },
+      { library: 'effect', taskCount: 4, taskSite: { function: 'load', line: 4 } },
+      { library: 'listr2', taskCount: 4, fulfilled: 3, rejected: 1, taskSite: { function: 'load', line: 4 } },
+    ],
+  },
+  'an undici Pool with a connection for each of the workers': {
+    as: 'a.mjs',
+    source: `import http from 'node:http'; import { Pool } from 'undici';
+const server = http.createServer((request, response) => { setTimeout(() => response.end('{}'), 10); }).listen(0, '127.0.0.1'); await new Promise((r) => server.once('listening', r));
+const pool = new Pool('http://127.0.0.1:' + server.address().port, { connections: 3 }); const ids = [1, 2, 3, 4, 5, 6, 7, 8];
+const get = async (n) => { const { body } = await pool.request({ path: '/' + n, method: 'GET' }); await body.text(); };
+await Promise.all([1, 2, 3].map(async () => { while (ids.length) await get(ids.shift()); }));
+await pool.close(); server.closeAllConnections(); server.close();`,
+    groups: [{ kind: 'pool', combinator: 'all', declared: 3, taskCount: 8, peak: 3, site: { line: 6 }, taskSite: { function: 'get' } }],
+  },
   'semaphores: what runs between acquire and release': {
     as: 'a.mjs',
     source: `import { Semaphore, Mutex } from 'async-mutex'; import { Semaphore as Permits, Mutex as Lock } from 'es-toolkit'; import { Sema } from 'async-sema';

@@ -1,0 +1,117 @@
+/** What ordinary programs do around their tasks: try again, wait for a clock or for room, go through steps. */
+import { describe, expect, test } from 'vitest';
+import { observe } from './observed';
+
+const SLEEP = 'const sleep = (ms) => new Promise((r) => setTimeout(r, ms));\n';
+
+describe.each(['v8', 'async_hooks'] as const)('with %s', (backend) => {
+  const groupsOf = async (program: string) => (await observe(SLEEP + program, { backend, as: 'a.mjs' })).groups;
+
+  test('tasks one of which tries again while the others still try for the first time are tasks, and their loop goes on', async () => {
+    const groups = await groupsOf(`const fails = { 1: 1, 4: 2 };
+async function put(i) { await sleep(i === 1 ? 10 : 30 + i); if (fails[i]-- > 0) throw new Error('503'); }
+async function save(i) { for (let attempt = 1; ; attempt++) try { return await put(i); } catch (e) { if (attempt === 3) throw e; await sleep(5); } }
+for (const ids of [[0, 1, 2], [3, 4, 5], [6, 7]]) await Promise.all(ids.map((i) => save(i).catch(() => null)));`);
+    expect(groups).toMatchObject([{ kind: 'chunk', chunks: 3, taskCount: 8, fulfilled: 8, taskSite: { function: 'save' } }]);
+  });
+
+  test('workers whose turns fail are workers, should their calls be all but one the same', async () => {
+    const groups = await groupsOf(`const ids = [...Array(9).keys()];
+async function put(i) { await sleep(8 + i % 3 * 4); if (i % 4 !== 3) throw new Error('down'); }
+async function worker() { while (ids.length) { try { await put(ids.shift()); } catch {} } }
+await Promise.all([worker(), worker(), worker()]);`);
+    expect(groups).toMatchObject([{ kind: 'pool', declared: 3, taskCount: 9, taskSite: { function: 'put' } }]);
+  });
+
+  test('a limiter that wraps its job in an async function ends each task with the job', async () => {
+    const groups = await groupsOf(`function limiter(limit) {
+  const queue = []; let active = 0;
+  const next = () => { active--; queue.shift()?.(); };
+  const run = async (fn, resolve, args) => { active++; const result = (async () => fn(...args))(); resolve(result); try { await result; } catch {} next(); };
+  return (fn, ...args) => new Promise((resolve) => { const start = () => run(fn, resolve, args); if (active < limit) start(); else queue.push(start); });
+}
+async function clone(i) { await sleep(10 + i % 3 * 6); if (i === 5) throw new Error('gone'); }
+const limit = limiter(3);
+await Promise.allSettled([...Array(9).keys()].map((i) => limit(clone, i)));`);
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 9, fulfilled: 8, rejected: 1, peak: 3, taskSite: { function: 'clone' } }]);
+  });
+
+  test('a limiter whose jobs are no async functions and may throw is a pool of them', async () => {
+    const groups = await groupsOf(`class Limiter {
+  active = 0; queue = [];
+  run(fn) { return new Promise((resolve, reject) => { this.queue.push({ fn, resolve, reject }); this.next(); }); }
+  next() {
+    if (this.active >= 3 || this.queue.length === 0) return;
+    const { fn, resolve, reject } = this.queue.shift();
+    this.active++;
+    Promise.resolve().then(fn).then(resolve, reject).finally(() => { this.active--; this.next(); });
+  }
+}
+function parse(i) { if (i === 7) throw new SyntaxError('line 7'); return sleep(15 + i % 3 * 6).then(() => i); }
+const limiter = new Limiter();
+await Promise.allSettled([...Array(10).keys()].map((i) => limiter.run(() => parse(i))));`);
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 10, fulfilled: 9, rejected: 1, lanes: 3 }]);
+  });
+
+  test('consumers that share an async generator are its workers, and nothing besides', async () => {
+    const groups = await groupsOf(`async function* receive() { for (let n = 0; n < 10; n++) { await sleep(2); yield n; } }
+async function handle(n) { await sleep(20 + n % 4 * 6); }
+const messages = receive();
+async function consume() { for await (const message of messages) await handle(message); }
+await Promise.all([consume(), consume(), consume()]);`);
+    expect(groups).toMatchObject([{ kind: 'pool', declared: 3, taskCount: 10, fulfilled: 10 }]);
+  });
+
+  test('what an event begins where one has ended is a pool, though nobody awaits it', async () => {
+    const groups = await groupsOf(`import { EventEmitter } from 'node:events';
+class Printer extends EventEmitter { async run(i) { await sleep(15 + i % 3 * 7); setImmediate(() => this.emit('idle')); } }
+const jobs = [...Array(10).keys()];
+const printers = [new Printer(), new Printer(), new Printer()];
+for (const printer of printers) printer.on('idle', () => { if (jobs.length) printer.run(jobs.shift()); });
+printers.forEach((printer) => printer.emit('idle'));`);
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 10, fulfilled: 10, peak: 3 }]);
+  });
+
+  test('what a clock begins whenever there is room is a pool, though nobody awaits it', async () => {
+    const groups = await groupsOf(`const table = [40, 25, 61, 33, 54, 28, 47, 36].map((ms) => ({ ms, state: 'queued' }));
+const count = (state) => table.filter((job) => job.state === state).length;
+async function execute(job) { job.state = 'running'; await sleep(job.ms); job.state = 'done'; }
+const timer = setInterval(() => {
+  for (const job of table) { if (count('running') >= 2) break; if (job.state === 'queued') execute(job); }
+  if (count('done') === table.length) clearInterval(timer);
+}, 10);`);
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 8, fulfilled: 8, peak: 2 }]);
+  });
+
+  test('a task that pauses for a while of its own first begins with its work, and is held back by nobody', async () => {
+    const groups = await groupsOf(`async function load(i) { await sleep(40); }
+await Promise.all([0, 1, 2, 3, 4].map((i) => sleep(i * 25).then(() => load(i))));`);
+    expect(groups).toMatchObject([{ kind: 'all', taskCount: 5, fulfilled: 5, taskSite: { function: 'load' } }]);
+    expect(groups[0].metrics.busyMs).toBeLessThan(300);
+  });
+
+  test('an element whose slot was free begins where it goes on, as those that had to wait do', async () => {
+    const { groups, timeline } = await observe(`${SLEEP}let free = 3; const waiting = [];
+async function acquire() { if (free > 0) free--; else await new Promise((r) => waiting.push(r)); }
+function release() { const next = waiting.shift(); if (next) next(); else free++; }
+const query = async (i) => { await sleep(20 + i % 3 * 5); };
+async function use(i) { await acquire(); try { return await query(i); } finally { release(); } }
+function slowly(i) { const until = performance.now() + 4; while (performance.now() < until); return use(i); }
+await Promise.all([...Array(9).keys()].map(slowly));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 9, peak: 3 }]);
+    const rows = timeline.rowsOf(groups[0].id).map((row) => timeline.tasks.start[row]);
+    // All nine had asked by then, 4 ms each.
+    expect(Math.min(...rows) - groups[0].start).toBeLessThan(1);
+    expect(Math.max(...rows.slice(0, 3)) - Math.min(...rows.slice(0, 3))).toBeLessThan(4);
+  });
+
+  test('steps of a list are a loop, whichever functions they are; those written line by line are none', async () => {
+    const steps = `async function clean() { await sleep(10); } async function compile() { await sleep(20); }
+async function bundle() { await sleep(15); } async function report() { await sleep(10); }\n`;
+    const loop = { kind: 'sequential', taskCount: 4, fulfilled: 4, peak: 1, taskSite: { function: 'clean' } };
+    expect(await groupsOf(`${steps}for (const step of [clean, compile, bundle, report]) await step();`)).toMatchObject([loop]);
+    expect(await groupsOf(`${steps}async function run(list) { for (const step of list) await step(); }\nawait run([clean, compile, bundle, report]);`)).toMatchObject([loop]);
+    expect(await groupsOf(`${steps}await [clean, compile, bundle, report].reduce((before, step) => before.then(() => step()), Promise.resolve());`)).toMatchObject([loop]);
+    expect(await groupsOf(`${steps}const timed = (step) => step();\nawait timed(clean);\nawait timed(compile);\nawait timed(bundle);\nawait timed(report);`)).toEqual([]);
+  });
+});
