@@ -152,6 +152,7 @@ export class Observer {
       return;
     }
     if (this.maybeValue !== 0) this.consumeMaybeValue();
+    if (this.depth === 0 && this.open.isEmpty) this.beginCallback();
     const slot = ring.find(id);
     this.open.close(id);
     if (slot < 0) {
@@ -194,6 +195,7 @@ export class Observer {
   /** Code begins to run on top of no other, and in no reaction. */
   beginRun(): void {
     if (this.maybeValue !== 0) this.consumeMaybeValue();
+    this.callback = executionAsyncId();
     this.nextTick();
   }
 

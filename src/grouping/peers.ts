@@ -226,8 +226,7 @@ export class PeerTasks {
   settled(node: PromiseNode, tick: number): void {
     this.own.pool.settled(node);
     const { handling } = this;
-    // The run of code that handled it may have been the last for a while, and something else may have come after.
-    if (handling?.tick !== tick || node.ended - handling.time > AT_LAST_MS) return;
+    if (handling?.tick !== tick) return;
     handling.settles = true;
     const errand = this.send(handling.peer, node);
     if (errand.answer >= 0) return;
