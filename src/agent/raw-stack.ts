@@ -1,0 +1,103 @@
+/** V8's own view of the running code: its frames, innermost first, and what each tells of itself. */
+import nodeModule from 'node:module';
+
+/** A frame; positions are 0-based, lines and columns 1-based. */
+export type CallSite = NodeJS.CallSite & { getPosition?(): number; getEnclosingLineNumber?(): number; getEnclosingColumnNumber?(): number; isAsync?(): boolean };
+// Taken now: a program may replace the global later, and it is V8's own that captures.
+const HostError = Error;
+const { findSourceMap } = nodeModule;
+const { getOwnPropertyDescriptor } = Object;
+
+/** Frames of Node's own that may stand between us and the program: three of `async_hooks`, one where several listen. */
+const HOOK_FRAMES = 4;
+/** How many of our own adapters may stand among the frames looked at. */
+const ADAPTER_FRAMES = 4;
+const HOOK_FILE = /^node:internal\/(?:async|promise)_hooks$/;
+
+function withoutHooks(sites: CallSite[], limit: number, passOver: string | undefined): CallSite[] {
+  let own = 0;
+  while (own < sites.length && HOOK_FILE.test(sites[own].getFileName() ?? '')) own++;
+  const rest = own === 0 ? sites : sites.slice(own);
+  return (passOver === undefined ? rest : rest.filter((site) => site.getFileName() !== passOver)).slice(0, limit);
+}
+
+const keepSites = (_error: Error, sites: NodeJS.CallSite[]): NodeJS.CallSite[] => sites;
+
+export class RawStack {
+  /** True once the program has made it impossible to look. */
+  isBroken = false;
+  /** A file whose frames are left out: our own, once adapters stand between the program and a library. */
+  passOver: string | undefined;
+
+  /** @param above the function whose callers are wanted: it and all it called are left out @param limit frames at most */
+  read(above: (...args: never[]) => unknown, limit: number): CallSite[] {
+    const limitBefore = getOwnPropertyDescriptor(HostError, 'stackTraceLimit');
+    const prepareBefore = getOwnPropertyDescriptor(HostError, 'prepareStackTrace');
+    // Reading or writing them would run the program's code.
+    if (limitBefore?.get || limitBefore?.set || prepareBefore?.get || prepareBefore?.set) return [];
+    const holder: { stack?: unknown } = {};
+    try {
+      HostError.stackTraceLimit = limit + HOOK_FRAMES + (this.passOver === undefined ? 0 : ADAPTER_FRAMES);
+      HostError.prepareStackTrace = keepSites;
+      HostError.captureStackTrace(holder, above);
+      return Array.isArray(holder.stack) ? withoutHooks(holder.stack as CallSite[], limit, this.passOver) : [];
+    } catch {
+      // A frozen Error: there is no looking at stacks in this program.
+      this.isBroken = true;
+      return [];
+    } finally {
+      // Without a call: where the stack has overflowed there is no room for one.
+      try {
+        if (limitBefore) HostError.stackTraceLimit = limitBefore.value as number;
+        else delete (HostError as Partial<ErrorConstructor>).stackTraceLimit;
+        if (prepareBefore) HostError.prepareStackTrace = prepareBefore.value as typeof keepSites;
+        else delete (HostError as Partial<ErrorConstructor>).prepareStackTrace;
+      } catch { /* as above: it is as it was */ }
+    }
+  }
+}
+
+/** Whether it is a builtin of the language's. */
+export const isNative = (site: CallSite): boolean => !site.getFileName();
+
+/** Where Node begins to run reactions: nothing of the running code is called from further up. */
+export const TASK_QUEUES = 'node:internal/process/task_queues';
+
+/** Whether it is Node itself, that calls the program where its event loop has come to. */
+export function isLoops(site: CallSite): boolean {
+  const file = site.getFileName();
+  return file === TASK_QUEUES || file === 'node:internal/timers';
+}
+
+/** Where Node loads and begins to run modules: what it waits for there is the program. */
+const LOADER = 'node:internal/modules/';
+
+/** Libraries that Node brings along: `fetch` makes what it gives some calls further in. */
+export const BUNDLED = 'node:internal/deps/';
+
+/** Whether functions on the stack are Node's own. @param end how many are looked at @param count of those that are no builtins, how many of the innermost */
+export function areNodesOwn(sites: readonly CallSite[], end: number, count: number): boolean {
+  let seen = 0;
+  for (let i = 0; i < end; i++) {
+    const file = sites[i].getFileName();
+    if (!file) continue;
+    if (!file.startsWith('node:') || file.startsWith(LOADER) || file.startsWith(BUNDLED)) return false;
+    if (++seen === count) return true;
+  }
+  return seen > 0;
+}
+
+/** A function's name without that of its class. */
+export const lastName = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
+
+/**
+ * Where code that was compiled on its way into the process (tsx, a loader) stands in its source. Only Node in the process
+ * itself knows, and only where the program switched source maps on. Lines and columns are 1-based, those of the map 0-based.
+ */
+export function originOf(file: string, line: number, column: number): { file: string; line: number; column: number } {
+  try {
+    const entry = findSourceMap(file)?.findEntry(line - 1, column - 1);
+    if (entry && 'originalSource' in entry) return { file: entry.originalSource, line: entry.originalLine + 1, column: entry.originalColumn + 1 };
+  } catch { /* a broken map is no map */ }
+  return { file, line, column };
+}
