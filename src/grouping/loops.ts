@@ -40,8 +40,10 @@ export function recordCall(node: PromiseNode): CallPlace | undefined {
     // Called again in the same run of code: a burst, not a loop that awaits.
     call.oneByOne = false;
   }
-  // Called in a reaction while the one before still runs: a step that several chains of `then` come to.
-  if (node.inReaction && place && place.fn !== functionKeyOf(owner) && call.nodes[call.nodes.length - 1]?.isPending) call.oneByOne = false;
+  // Called in a reaction while the one before still runs: a step that several chains of `then` come to. Or while the function itself went on behind
+  // that one: a limiter's next task, which is another's.
+  const before = call.nodes[call.nodes.length - 1];
+  if (before && node.inReaction && place && place.fn !== functionKeyOf(owner) && (before.isPending || hasGoneOn(owner, before.ended))) call.oneByOne = false;
   call.tick = node.tick;
   call.made = made;
   if (place) call.seen++;
@@ -49,6 +51,9 @@ export function recordCall(node: PromiseNode): CallPlace | undefined {
   if (call.nodes.length >= 2 * KEPT_CALLS) call.nodes.splice(0, KEPT_CALLS);
   return call;
 }
+
+/** Whether an async function waits for something that it began after a time. */
+const hasGoneOn = ({ isAsyncFunction, lastWait }: PromiseNode, time: number): boolean => isAsyncFunction && lastWait !== undefined && lastWait.made >= time;
 
 /** The place that the elements call again and again, if they are workers. */
 export function workPlaceOf(call: CombinatorCall): Place | undefined {
