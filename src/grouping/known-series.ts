@@ -1,8 +1,9 @@
 /** Which series of combinator calls a call goes on with: one of the running function's own, or a helper's that it called again and again. */
 import type { CombinatorCall } from './combinator-call';
 import type { LooseCalls } from './loose-calls';
+import { topOf } from './places';
 import type { PromiseNode } from './promise-node';
-import { chainOf, type Scopes } from './scopes';
+import { callFrameOf, chainOf, type Scopes } from './scopes';
 import type { Series } from './series';
 import { helperKeysOf, keysOf, UNSEEN } from './series-keys';
 
@@ -23,7 +24,7 @@ export class KnownSeries {
     for (const key of keysOf(call)) {
       // Whose place is known is not another one's next chunk.
       const series = key === UNSEEN && call.frame ? undefined : known.get(key);
-      if (series && series.last !== call && series.last.combinator === call.combinator) return series;
+      if (series && series.last !== call && series.last.combinator === call.combinator && !isCalledApart(series, call)) return series;
     }
     return undefined;
   }
@@ -45,4 +46,14 @@ export class KnownSeries {
     return series && !series.isBeside && !series.isHelperRunning && (series.isHelped || series.callCount === 1) && series.last.node.owner !== helper
       && series.last.combinator === call.combinator && series.isFollowedBy(call) ? series : undefined;
   }
+}
+
+/**
+ * Whether one helper, no async function, was called once from each of two places of the running function: no loop does that. What was
+ * called from one place again and again is once more called from another for the rest.
+ */
+function isCalledApart({ last, callCount }: Series, call: CombinatorCall): boolean {
+  const [before, now] = [last, call].map(({ node }) => callFrameOf(node)?.place);
+  const own = topOf(call.node.owner?.stack)?.place.fn;
+  return callCount === 1 && before !== undefined && now !== undefined && before !== now && before.fn === own && now.fn === own && call.frame?.place.fn !== own && last.frame?.place.fn !== own;
 }

@@ -8,7 +8,8 @@ import { RootKind } from '../model/facts';
 import { apiCallOf } from './api-calls';
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from './drafts';
-import { functionSiteOf, topOf, userFrame } from './places';
+import { isPause } from './pauses';
+import { functionSiteOf, topOf, userFrame, type Stack } from './places';
 import { isUserCall, sourceOf, workOf, type PromiseNode } from './promise-node';
 import type { Scope } from './scopes';
 
@@ -113,7 +114,7 @@ export class Series {
     sourceOf(element).task ??= task;
     work.task ??= task;
     this.draft.add(task, lane, chunk);
-    if (!this.draft.facts.taskSite) this.draft.change({ taskSite: work.kind === RootKind.value ? call.site : taskSiteOf(work) ?? taskSiteOf(sourceOf(element)), library: this.draft.facts.library ?? apiCallOf(sourceOf(element))?.library });
+    if (!this.draft.facts.taskSite) this.draft.change({ taskSite: work.kind === RootKind.value ? call.site : taskSiteOf(work, call.frame?.place.fn) ?? taskSiteOf(sourceOf(element)), library: this.draft.facts.library ?? apiCallOf(sourceOf(element))?.library });
     if (!element.isPending) this.finish(call, element);
     return task;
   }
@@ -138,8 +139,18 @@ export const isTask = (element: PromiseNode): boolean => element.kind !== RootKi
 /** When the work began that an element stands for. */
 export const startOf = (element: PromiseNode): number => sourceOf(element).made;
 
-/** The function whose call a task is: where it begins; for a promise made by a library, where the user called it. */
-export function taskSiteOf(work: PromiseNode): ReturnType<typeof functionSiteOf> | undefined {
-  const frame = isUserCall(work) ? topOf(work.stack) : userFrame(work.stack);
+/**
+ * The function whose call a task is: where it begins; for a promise made by a library, where the user called it.
+ * @param outer the function that runs the tasks
+ */
+export function taskSiteOf(work: PromiseNode, outer = topOf(work.owner?.stack)?.place.fn): ReturnType<typeof functionSiteOf> | undefined {
+  const frame = taskFrameOf(work, outer);
   return frame && functionSiteOf(frame);
+}
+
+/** The running code of a task's function. What only waits, as far as its name tells, does so for the function that called it: `return wait(20).then(…)`. */
+export function taskFrameOf(work: PromiseNode, outer: string | undefined): Stack | undefined {
+  const frame = isUserCall(work) ? topOf(work.stack) : userFrame(work.stack);
+  const callers = isPause(work) ? frame?.callers : undefined;
+  return callers && !callers.awaits && callers.place.kind === 'user' && callers.place.name !== '' && callers.place.fn !== outer ? callers : frame;
 }

@@ -8,11 +8,11 @@ import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from './drafts';
 import { isBrought, isSupply, laneOf } from './loops';
 import { NO_WAIT_MS } from './moments';
-import { siteOf, type Place } from './places';
-import { isPause } from './pauses';
+import { functionSiteOf, siteOf, type Place } from './places';
+import { isPause, isPauses } from './pauses';
 import { functionKeyOf, isUserCall, sourceOf, type CallPlace, type PromiseNode } from './promise-node';
 import { callFrameOf } from './scopes';
-import { taskSiteOf } from './series';
+import { taskFrameOf } from './series';
 
 /** What is said of a pool of workers as a group. */
 export interface WorkerPoolFacts {
@@ -27,8 +27,8 @@ export class WorkerPool {
   readonly draft: GroupDraft;
   private readonly turns = new Map<PromiseNode, TaskDraft>();
   private readonly lanes = new Map<PromiseNode, number>();
-  /** Of each worker what it called last in its turn, pauses aside. */
-  private readonly latestCalls = new Map<PromiseNode, PromiseNode>();
+  /** Of each worker what it called last in its turn, pauses with a name aside, and what before that. */
+  private readonly latestCalls = new Map<PromiseNode, readonly PromiseNode[]>();
   /** Lanes beside the workers', and when each is free again. */
   private readonly besides: { readonly lane: number; freeAt: number }[] = [];
   /** Turns that followed another one of their worker's, of which the one before has failed; and all that did. */
@@ -160,7 +160,7 @@ export class WorkerPool {
     node.task = turn;
     worker.task = turn;
     this.turns.set(worker, turn);
-    this.latestCalls.set(worker, node);
+    this.latestCalls.set(worker, [node]);
     this.draft.add(turn, this.lanes.get(worker) ?? 0, 0);
     if (!this.draft.facts.taskSite) this.draft.change({ taskSite: this.taskSite(node) });
     if (node.rejected) this.fail(node);
@@ -172,12 +172,15 @@ export class WorkerPool {
     if (isSupply(calls)) this.endTurn(worker, node.made, false);
     else {
       node.task ??= worker?.task;
-      if (worker && !isPause(node)) this.latestCalls.set(worker, node);
+      if (worker && !isPause(node)) this.latestCalls.set(worker, [node, ...(this.latestCalls.get(worker) ?? []).slice(0, 1)]);
     }
   }
 
-  /** `await crawl(url); await sleep(20);`: what a worker only waits for behind a turn is no part of that. */
-  private isPauseBehind(wait: PromiseNode, { work }: TaskDraft): boolean { return !isPause(work) && isPause(sourceOf(wait)); }
+  /** `await crawl(url); await sleep(20);`: what a worker only waits for behind a turn is no part of that. What a timer alone settles is a pause by any name, unless the work is. */
+  private isPauseBehind(wait: PromiseNode, { work }: TaskDraft): boolean {
+    const { byTimer, isAsyncFunction } = sourceOf(wait);
+    return !isPause(work) && (isPause(sourceOf(wait)) || (byTimer && !isAsyncFunction && !work.byTimer));
+  }
 
   /** A worker is through, or has died of an error. */
   finish(worker: PromiseNode): void {
@@ -242,7 +245,7 @@ export class WorkerPool {
   private waitedUntil(worker: PromiseNode, turn: TaskDraft): number {
     const { lastWait } = worker;
     if (!lastWait) return NaN;
-    if (this.isPauseBehind(lastWait, turn)) return this.latestCalls.get(worker)?.ended ?? NaN;
+    if (this.isPauseBehind(lastWait, turn)) return this.latestCalls.get(worker)?.find((call) => call !== sourceOf(lastWait))?.ended ?? NaN;
     const isForMore = sourceOf(lastWait).isTurn || (sourceOf(lastWait) !== turn.work && isBrought(lastWait));
     return isForMore ? lastWait.made : lastWait.ended;
   }
@@ -254,6 +257,8 @@ export class WorkerPool {
   /** The function the loop calls; where it is but a timer or the like, the place of the call. */
   private taskSite(node: PromiseNode): ReturnType<typeof siteOf> | undefined {
     const frame = callFrameOf(node);
-    return node.isAsyncFunction && isUserCall(node) ? taskSiteOf(node) : frame && siteOf(frame);
+    const own = isUserCall(node) ? taskFrameOf(node, frame?.place.fn) : undefined;
+    const isNamed = own !== undefined && own.place.name !== '' && own.place.fn !== frame?.place.fn && !isPauses(own.place.name);
+    return isNamed || (own && node.isAsyncFunction) ? functionSiteOf(own) : frame && siteOf(frame);
   }
 }
