@@ -8,10 +8,9 @@ import { KnownSeries } from './known-series';
 import { LimitedPool } from './limited-pool';
 import { workPlaceOf } from './loops';
 import type { LooseCalls } from './loose-calls';
-import { NO_WORK_MS } from './moments';
 import type { Stack } from './places';
 import { PlainElements } from './plain-elements';
-import { isUserCall, onlyCalls, sourceOf, workOf, type PromiseNode } from './promise-node';
+import { isLater, isUserCall, onlyCalls, sourceOf, workOf, type PromiseNode } from './promise-node';
 import type { Scopes } from './scopes';
 import { isTask, Series } from './series';
 import { WorkerPool } from './worker-pool';
@@ -239,4 +238,4 @@ function outermostOf(work: PromiseNode): PromiseNode {
 
 /** Whether a call that nobody waits for only runs another one, as a queue does with its jobs. */
 const isRunner = (by: PromiseNode, work: PromiseNode): boolean =>
-  by.isAsyncFunction && isUserCall(by) && !by.consumed && !by.awaitingCall && work.made - by.made < NO_WORK_MS && by.family !== undefined && by.family !== work.family;
+  by.isAsyncFunction && isUserCall(by) && !by.consumed && !by.awaitingCall && !isLater(work, by) && by.family !== undefined && by.family !== work.family;

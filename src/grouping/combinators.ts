@@ -7,10 +7,10 @@ import { isSubmitter } from './handed-over';
 import { elementAround, isFurtherStep, isLate, isTurnWait, LimitedPool, nextInLane, releaseOf, sharesLimiter } from './limited-pool';
 import { isLoop, laneOf, recordCall } from './loops';
 import type { LooseCalls } from './loose-calls';
-import { NO_WAIT_MS, NO_WORK_MS } from './moments';
+import { NO_WORK_MS } from './moments';
 import { hasPolled, isPausing } from './pauses';
 import type { Place } from './places';
-import { functionKeyOf, hasWaitedSince, headOf, isUserCall, libraryMaking, sourceOf, workOf, type CallPlace, type PromiseNode } from './promise-node';
+import { functionKeyOf, hasWaitedSince, headOf, isLater, isUserCall, libraryMaking, sourceOf, workOf, type CallPlace, type PromiseNode } from './promise-node';
 import { isInside } from './scopes';
 import { WorkerPool } from './worker-pool';
 
@@ -194,7 +194,7 @@ export class Combinators {
   handsOver(work: PromiseNode): void {
     const { owner } = work;
     const call = owner?.awaitingCall;
-    if (!owner || !call || call.doesMore || call.role !== 'together' || work.made - owner.made > NO_WAIT_MS) return;
+    if (!owner || !call || call.doesMore || call.role !== 'together' || isLater(work, owner)) return;
     call.handedOver ??= new Map();
     if (!call.handedOver.has(owner)) call.handedOver.set(owner, work);
   }

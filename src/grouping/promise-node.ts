@@ -1,5 +1,6 @@
 /** A promise of the user's process, as far as the facts tell. Times are milliseconds after the run's `timeOrigin`. */
 import { RootKind } from '../model/facts';
+import { NO_WORK_MS } from './moments';
 import { isCompiledAsync, libraryOf, topOf, userFrame, type Place, type Stack } from './places';
 import type { TaskDraft } from './drafts';
 import type { CombinatorCall } from './combinator-call';
@@ -167,6 +168,9 @@ function settlerOf(node: PromiseNode): PromiseNode | undefined {
   }
   return undefined;
 }
+
+/** Whether a running function made something only after it had done, or waited for, something else: in another run of code, and not at once. */
+export const isLater = (made: PromiseNode, by: PromiseNode): boolean => made.tick !== by.tick && made.made - by.made > NO_WORK_MS;
 
 /** Whether a call's code last waited for something that was not over at a time. */
 export const hasWaitedSince = ({ lastWait }: PromiseNode, time: number): boolean => lastWait !== undefined && !(lastWait.ended <= time);

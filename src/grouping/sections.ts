@@ -7,7 +7,7 @@ import type { GroupDraft } from './drafts';
 import { isBareWait, releaseOf } from './limited-pool';
 import { NO_WORK_MS } from './moments';
 import type { Place } from './places';
-import { functionKeyOf, hasWaitedSince, isIteratorStep, isUserCall, PromiseNode, sourceOf, type CallPlace } from './promise-node';
+import { functionKeyOf, hasWaitedSince, isIteratorStep, isLater, isUserCall, PromiseNode, sourceOf, type CallPlace } from './promise-node';
 import { RootKind } from '../model/facts';
 import { callFrameOf, isInside, isWithin } from './scopes';
 import type { HandedIn } from './handed-in';
@@ -148,7 +148,7 @@ export class Sections {
     const fn = functionKeyOf(to);
     const share = this.shares.get(fn);
     if (share) { this.take(turn, share); return; }
-    if (wait.made - to.made > NO_WORK_MS) { this.decide(fn, 'part', [turn]); return; }
+    if (isLater(wait, to)) { this.decide(fn, 'part', [turn]); return; }
     const turns = this.turns.get(from);
     // Several that go on at one moment were not let through by one who gave back a slot.
     if (turns) turns.push(turn);
