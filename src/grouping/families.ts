@@ -45,6 +45,9 @@ export class Families {
   /** A `race` waits for a free slot in the running function: that is where its pool stands. */
   racedAt(owner: PromiseNode | undefined, frame: Stack): void { this.scopes.of(owner).race = frame; }
 
+  /** A running function races work. */
+  raced(by: PromiseNode, works: readonly PromiseNode[]): void { this.lanes.raced(by, works); }
+
   /** @returns the family the call belongs to; undefined where it cannot be anybody's task. */
   add(node: PromiseNode): Family | undefined {
     if (node.stack?.place.kind === 'native' && node.stack.place.name === 'fromAsync') this.builtinCalls.add(node);

@@ -5,7 +5,7 @@
 import type { GroupDraft } from './drafts';
 import type { Family } from './family';
 import { functionKeyOf, type PromiseNode } from './promise-node';
-import { anchorOf, chainOf, type Scope, type Scopes } from './scopes';
+import { anchorOf, chainOf, isInside, type Scope, type Scopes } from './scopes';
 
 /** First calls of a function that may yet turn out to call itself. */
 const MAX_LANES = 1024;
@@ -18,7 +18,13 @@ export interface LaneCalls {
   readonly mistaken: readonly GroupDraft[];
 }
 
+/** Levels of functions between what starts tasks and the function around all of that. */
+const MAX_LEVELS = 8;
+
 export class LooseLanes {
+  /** Functions whose calls leave running what they begin, by the function around all of them; undefined for none. */
+  private readonly starters = new Map<string, PromiseNode | undefined>();
+
   /** @param found lanes turned out to be such: what they called belongs to the scope around them */
   constructor(private readonly scopes: Scopes, private readonly found: (before: LaneCalls, outer: Scope) => void) {}
 
@@ -30,6 +36,11 @@ export class LooseLanes {
    */
   homeOf(node: PromiseNode, user: PromiseNode | undefined): PromiseNode | undefined {
     if (!user) return user;
+    if (this.starters.size > 0) {
+      const by = functionKeyOf(user);
+      const outer = this.starters.get(by);
+      if (this.starters.has(by) && functionKeyOf(node) !== by && (!outer || isInside(user, (at) => at === outer))) return outer;
+    }
     const head = chainOf(user) ?? user;
     const fn = functionKeyOf(head);
     const around = anchorOf(head).user;
@@ -52,6 +63,34 @@ export class LooseLanes {
     this.found(takeCalls(loose, fn, areTasks), outer);
     return areTasks || functionKeyOf(node) !== fn ? around : user;
   }
+
+  /**
+   * A call races work that other calls of its function began and left running: `while (open.size >= 2) await Promise.race(open); open.add(send(batch))`.
+   * What any of them begins is one group.
+   */
+  raced(by: PromiseNode, works: readonly PromiseNode[]): void {
+    const fn = functionKeyOf(by);
+    const left = works.filter(({ owner, family }) => owner && owner !== by && !owner.isPending && functionKeyOf(owner) === fn && family && !family.draft);
+    if (fn === '' || left.length < 2 || this.starters.has(fn)) return;
+    const outer = functionAround(by, left[0].owner ?? by);
+    this.starters.set(fn, outer);
+    const mistaken: GroupDraft[] = [];
+    for (const starter of [by, ...left.map(({ owner }) => owner)]) {
+      for (let at = starter, level = 0; at && at !== outer && level < MAX_LEVELS; at = anchorOf(at).user, level++) {
+        const drawn = at.family?.giveUp();
+        if (drawn) mistaken.push(drawn);
+      }
+    }
+    const calls = [...new Set(left.map(({ family }) => family))].flatMap((family) => family?.release().map((node) => ({ key: family.key, node })) ?? []);
+    this.found({ calls: calls.sort((a, b) => a.node.made - b.node.made), mistaken }, this.scopes.of(outer));
+  }
+}
+
+/** The running function that two calls were made in, however many others are in between; undefined for none. */
+function functionAround(a: PromiseNode, b: PromiseNode): PromiseNode | undefined {
+  let at = anchorOf(a).user;
+  for (let level = 0; at && level < MAX_LEVELS; level++, at = anchorOf(at).user) if (isInside(b, (outer) => outer === at)) return at;
+  return undefined;
 }
 
 /** @param fn key of the lanes' function @param areTasks it calls nothing but itself: its calls are the tasks, and the first of them stay what they are */

@@ -17,7 +17,7 @@ import { NO_WORK_MS } from './moments';
 import type { PeerFact } from './peer-facts';
 import type { PeerTasks } from './peers';
 import type { GraphListener } from './promise-graph';
-import { sourceOf, workOf, type PromiseNode } from './promise-node';
+import { headOf, sourceOf, workOf, type PromiseNode } from './promise-node';
 import { nameByRequest } from './requests';
 import { isInside, Scopes } from './scopes';
 import { Sections } from './sections';
@@ -270,7 +270,9 @@ export class ThreadGrouping implements GraphListener {
     this.adapted.collected(call);
     this.workers.collected(call);
     this.sections.collected(call);
-    if (call.combinator === 'race' && call.frame) this.families.racedAt(call.node.owner, call.frame);
+    const { owner } = call.node;
+    if (call.combinator === 'race' && call.frame) this.families.racedAt(owner, call.frame);
+    if (call.combinator === 'race' && owner) this.families.raced(owner, call.elements.map(headOf));
     for (const element of call.elements) {
       const family = workOf(element).family ?? sourceOf(element).family;
       if (!family || !call.frame) continue;

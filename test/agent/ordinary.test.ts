@@ -105,6 +105,71 @@ await Promise.all([...Array(9).keys()].map(slowly));`, { backend, as: 'a.mjs' })
     expect(Math.max(...rows.slice(0, 3)) - Math.min(...rows.slice(0, 3))).toBeLessThan(4);
   });
 
+  test('three limiters inside of tasks that finish their jobs in a chain of then are a pool each', async () => {
+    const groups = await groupsOf(`function limiter(n) {
+  let active = 0; const waiting = [];
+  const next = () => {
+    if (active >= n || waiting.length === 0) return;
+    active++;
+    const { fn, resolve, reject } = waiting.shift();
+    fn().then(resolve, reject).finally(() => { active--; next(); });
+  };
+  return (fn) => new Promise((resolve, reject) => { waiting.push({ fn, resolve, reject }); next(); });
+}
+const reads = limiter(4), resizes = limiter(2), uploads = limiter(3);
+async function read(i) { await sleep(20 + i % 3 * 8); } async function resize(i) { await sleep(20 + i % 4 * 5); } async function upload(i) { await sleep(30 + i % 2 * 12); }
+async function image(i) { await reads(() => read(i)); await resizes(() => resize(i)); return await uploads(() => upload(i)); }
+await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map(image));`);
+    expect(groups.map(({ kind, taskCount, peak, taskSite }) => `${kind} ${taskCount} ${peak} ${taskSite?.function}`)).toEqual(
+      ['all 8 8 image', 'pool 8 4 read', 'pool 8 2 resize', 'pool 8 3 upload']);
+  });
+
+  test.each([['', 'await shipper.flush(i)'], ['async write(i) { await this.flush(i); }', 'await shipper.write(i)']])('what a method leaves running, and races when there is no more room, is a pool (%s)', async (method, call) => {
+    const groups = await groupsOf(`class Shipper {
+  open = new Set();
+  async flush(i) {
+    while (this.open.size >= 2) await Promise.race(this.open);
+    const job = this.upload(i).then(() => {}).finally(() => this.open.delete(job));
+    this.open.add(job);
+  }
+  ${method}
+  async upload(i) { await sleep(20 + i % 3 * 9); }
+  async close() { await Promise.all(this.open); }
+}
+const shipper = new Shipper();
+for (let i = 0; i < 9; i++) ${call};
+await shipper.close();`);
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 9, fulfilled: 9, peak: 2, taskSite: { function: 'upload' } }]);
+  });
+
+  test('what a helper does for two callers is a group for each, and what it does in a loop is one of chunks', async () => {
+    const helper = `const part = async (i) => { await sleep(10 + i); };
+const page = (ids) => Promise.all(ids.map(part)).then((parts) => parts.length);
+`;
+    expect(await groupsOf(`${helper}async function main() { await page([1, 2, 3]); await sleep(5); await page([4, 5, 6]); }
+await main();`)).toMatchObject([{ kind: 'all', taskCount: 3 }, { kind: 'all', taskCount: 3 }]);
+    expect(await groupsOf(`${helper}async function main() { for (const ids of [[1, 2, 3], [4, 5, 6]]) await page(ids); await page([7, 8]); }
+await main();`)).toMatchObject([{ kind: 'chunk', taskCount: 8, chunks: 3 }]);
+  });
+
+  test('what a worker waits for by a timer behind its task is a pause by any name; the task is where its function begins', async () => {
+    const groups = await groupsOf(`import http from 'node:http';
+const server = http.createServer((_, response) => setTimeout(() => response.end(), 15)).listen(0, '127.0.0.1'); await new Promise((r) => server.once('listening', r));
+const think = (ms) => new Promise((r) => setTimeout(r, ms));
+function hit() { return new Promise((done) => http.get({ port: server.address().port, host: '127.0.0.1' }, (r) => r.resume().on('end', done))); }
+async function user() { for (let n = 0; n < 4; n++) { await hit(); await think(40); } }
+await Promise.all([user(), user(), user()]);
+server.close(); server.closeAllConnections();`);
+    expect(groups).toMatchObject([{ kind: 'pool', declared: 3, taskCount: 12, taskSite: { function: 'hit' } }]);
+    expect(groups[0].metrics.busyMs).toBeLessThan(12 * 40);
+  });
+
+  test('a plain function that waits by the help of one which only does that is the task', async () => {
+    const groups = await groupsOf(`function locate(i) { return sleep(10 + i).then(() => i); }
+for (const ids of [[1, 2, 3], [4, 5, 6]]) await Promise.all(ids.map(locate));`);
+    expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 6, taskSite: { function: 'locate' } }]);
+  });
+
   test('steps of a list are a loop, whichever functions they are; those written line by line are none', async () => {
     const steps = `async function clean() { await sleep(10); } async function compile() { await sleep(20); }
 async function bundle() { await sleep(15); } async function report() { await sleep(10); }\n`;
