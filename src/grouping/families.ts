@@ -129,13 +129,12 @@ export class Families {
    * @param own the family of the call's function @returns that of all that was called there, where the one before was of another function
    */
   private stepsAround(node: PromiseNode, own: Family, scope: Scope): Family {
-    const place = startFrameOf(node)?.place;
-    if (!place || !node.isAsyncFunction) return own;
-    const before = this.calledBefore(node, place);
+    const place = own.callCount > 0 || !node.isAsyncFunction ? undefined : startFrameOf(node)?.place;
+    const before = place && this.calledBefore(node, place);
     const { family } = before ?? {};
     if (!before || !family || family === own) return own;
-    if (family.isOfPlace) return own.callCount === 0 ? family : own;
-    if (own.callCount > 0 || before.isPending || !before.isAsyncFunction || family.draft || family.scope !== scope || !family.isCalledOnlyAt(place)) return own;
+    if (family.isOfPlace) return family;
+    if (before.isPending || !before.isAsyncFunction || family.draft || family.scope !== scope || !family.isCalledOnlyAt(place)) return own;
     const steps = new Family(this.thread, undefined, scope, `at|${place.at}`, true);
     scope.families?.delete(family.key);
     for (const call of family.release()) {
