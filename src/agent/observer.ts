@@ -19,8 +19,10 @@ import type { Outcomes } from './outcomes';
 import { Flag, kindFlags, kindOf, PromiseRing } from './promise-ring';
 import { Teller } from './teller';
 
-const { executionAsyncId } = asyncHooks;
+const { executionAsyncId, executionAsyncResource } = asyncHooks;
 
+/** Instead of a callback's number: the next one by `process.nextTick`, which Node keeps as an object with its arguments. */
+const DEFERRED = -1;
 const MAX_DEPTH = 4096;
 /** What is kept of code that another one runs on top of. */
 const OUTER = 4;
@@ -192,10 +194,10 @@ export class Observer {
     return { stack, near, owner: stack === 0 ? this.running : this.ownerFromFrames(0, this.running) };
   }
 
-  /** Code begins to run on top of no other, and in no reaction. */
-  beginRun(): void {
+  /** Code begins to run on top of no other, and in no reaction. @param isDeferred Node itself calls it only by `process.nextTick` */
+  beginRun(isDeferred: boolean): void {
     if (this.maybeValue !== 0) this.consumeMaybeValue();
-    this.callback = executionAsyncId();
+    this.callback = isDeferred ? DEFERRED : executionAsyncId();
     this.nextTick();
   }
 
@@ -305,8 +307,9 @@ export class Observer {
   private beginCallback(): void {
     const callback = executionAsyncId();
     if (callback === this.callback) return;
+    const goesOn = this.callback === DEFERRED && 'args' in executionAsyncResource();
     this.callback = callback;
-    this.nextTick();
+    if (!goesOn) this.nextTick();
   }
 
   /** Whether what always came next is taken for granted: earlier where looks are scarce, and with Node's own business. */

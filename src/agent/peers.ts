@@ -103,7 +103,7 @@ export class Peers {
       const isMessage = this.lookedUp === port;
       this.lookedUp = isMessage ? undefined : port;
       const peer = isMessage ? this.byPort.get(port) : undefined;
-      if (peer !== undefined) this.received(peer);
+      if (peer !== undefined) this.received(peer, false);
     });
   }
 
@@ -112,7 +112,7 @@ export class Peers {
     const { onread } = channel as Channel;
     if (typeof onread !== 'function') return;
     const came = (bytes: unknown): void => {
-      this.quietly(() => { for (let n = messagesIn(bytes); n > 0; n--) this.received(peer); });
+      this.quietly(() => { for (let n = messagesIn(bytes); n > 0; n--) this.received(peer, true); });
     };
     (channel as Channel).onread = function read(this: unknown, ...args: unknown[]): unknown {
       came(args[0]);
@@ -133,9 +133,10 @@ export class Peers {
     }
   }
 
-  private received(peer: number): void {
+  /** @param isDeferred Node hands it on to the program only by `process.nextTick` */
+  private received(peer: number, isDeferred: boolean): void {
     const now = this.now();
-    this.observer.beginRun();
+    this.observer.beginRun(isDeferred);
     this.writer.record(Fact.received, 0, peer, 0, 0, now, this.observer.tick, 0);
   }
 

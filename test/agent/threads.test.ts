@@ -35,6 +35,16 @@ if (process.send) {
   const run = async () => { const child = fork(fileURLToPath(import.meta.url)); const [m] = await once(child, 'message'); return m; };
   console.log(JSON.stringify(await Promise.all([1, 2].map(run))));
 }`;
+/** Processes that live on, each with a lane of its own, and wait for their answers. */
+const LANES = `${ANSWER}import { fork } from 'node:child_process'; import { once } from 'node:events'; import { fileURLToPath } from 'node:url';
+if (process.send) process.on('message', (ms) => { setTimeout(() => process.send(ms), ms); }).send('up');
+else {
+  const children = [1, 2].map(() => fork(fileURLToPath(import.meta.url))), queue = [20, 35, 25, 40, 30, 22];
+  async function ask(child, ms) { child.send(ms); const [answer] = await once(child, 'message'); return answer; }
+  async function lane(child) { while (queue.length) await ask(child, queue.shift()); child.disconnect(); }
+  await Promise.all(children.map((child) => once(child, 'message')));
+  await (async () => { await Promise.all(children.map(lane)); })();
+}`;
 /** A worker of a line of code for each task, which asks for `postMessage` long before it has anything to post. */
 const LINES = `${ANSWER}import { Worker } from 'node:worker_threads';
 const code = "const { parentPort, workerData } = require('worker_threads'), clock = () => performance.timeOrigin + performance.now(), start = clock();" +
@@ -118,6 +128,12 @@ describe.each(runs)('on Node $major with the $backend backend', ({ major, backen
     });
     const promised = await observe(PROMISES, { node, backend });
     expect(promised.groups.map(({ taskCount }) => taskCount)).toEqual([5]);
+  });
+
+  test('processes that live on are the lanes of who waits for their answers, and no pool besides', async (context) => {
+    const node = needed(context, 'NODES', nodes.find((node) => node.major === major)?.path);
+    const run = await observe(LANES, { node, backend });
+    expect(run.groups.filter(({ taskCount }) => taskCount > 2)).toMatchObject([{ kind: 'pool', combinator: 'all', taskCount: 6, peak: 2 }]);
   });
 
   test('processes that are one task each are a pool, and hold the groups they run', async (context) => {
