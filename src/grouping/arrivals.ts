@@ -1,8 +1,8 @@
 /** Calls that nothing of the program's own has brought about: an interval's, a server's, an emitter's. */
 import type { PromiseNode } from './promise-node';
 
-/** Nobody takes longer than this, in ms, between two calls made in one go; an interval comes back without any other code between. */
-const ONE_GO_MS = 10;
+/** Nobody takes longer than this, in ms, between two calls made in one go. In older recordings the ticks of an interval may be of one run of code. */
+const ONE_GO_MS = 50;
 /** Runs of code that filled up what was free again, and did nothing else, before that is taken for a limit. */
 const FILLS = 4;
 /** Of the longest time between two such runs, what the shortest is at least where they come as regularly as an interval's own. */
