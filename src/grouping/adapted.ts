@@ -259,7 +259,7 @@ export class AdaptedGroups {
     const [task] = this.endedBy.get(owner) ?? [];
     if (task?.work !== owner || !this.sections.has(task.draft)) return;
     this.endedBy.delete(owner);
-    this.tasks.delete(task.id);
+    this.close(task);
     this.settleTie(task);
     owner.task = undefined;
     const { draft } = task.group;
@@ -280,7 +280,7 @@ export class AdaptedGroups {
     const task = this.turns.drop(promise);
     if (!task) return;
     this.settleTie(task);
-    if (this.tasks.delete(task.id)) task.group.open--;
+    this.close(task);
     task.group.draft.remove(task.draft);
     this.changed.add(task.group.draft);
   }
@@ -296,6 +296,9 @@ export class AdaptedGroups {
     this.place(task);
     this.changed.add(group.draft);
   }
+
+  /** Nothing more is told of a task. */
+  private close(task: LibraryTask): void { if (this.tasks.delete(task.id)) task.group.open--; }
 
   /** What stands for it is known, or no longer of interest. */
   private settleTie(task: LibraryTask): void {
@@ -342,7 +345,7 @@ export class AdaptedGroups {
     this.settleTie(task);
     // What never ran is no task: it was dropped, or cleared from the queue.
     if (!task.started) return;
-    if (this.tasks.delete(task.id)) group.open--;
+    this.close(task);
     if (!Number.isNaN(draft.end)) return;
     this.place(task);
     group.loose?.ends();
