@@ -3,7 +3,7 @@ import { apiCallOf } from './api-calls';
 import type { GroupDraft } from './drafts';
 import { Family } from './family';
 import { LooseLanes, type LaneCalls } from './loose-lanes';
-import { isPause } from './pauses';
+import { isPause, waiterOf } from './pauses';
 import { laneOf } from './loops';
 import { topOf, userFrame, type Place, type Stack } from './places';
 import { functionKeyOf, isIteratorStep, isUserCall, libraryMaking, type PromiseNode } from './promise-node';
@@ -95,7 +95,7 @@ export class Families {
 
   private place(node: PromiseNode): Family | undefined {
     if (!isCall(node)) return this.placeApiCall(node);
-    const fn = functionKeyOf(node);
+    const fn = waiterOf(node)?.place.fn ?? functionKeyOf(node);
     // In an async function every other promise is made by its body: the call is the function's own promise.
     if (node.isAsyncFunction) this.asyncFunctions.add(fn);
     else if (this.asyncFunctions.has(fn)) return undefined;

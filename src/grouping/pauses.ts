@@ -3,17 +3,31 @@
  * again whether there is room.
  */
 import type { CombinatorCall } from './combinator-call';
-import { topOf } from './places';
+import { topOf, type Stack } from './places';
 import type { CallPlace, PromiseNode } from './promise-node';
 
 /** Helpers that only wait. A guess by name: nothing else tells a pause from a task that waits for a timer. */
 const PAUSE = /^(?:sleep|delay|wait|pause|tick|nextTick|setTimeout)$/i;
+/** Functions that ask such a helper for a wait that is still none of anybody's work. As much of a guess. */
+const WAITS = /sleep|delay|wait|pause|tick|timeout|timer|back_?off|cool_?down|throttle|jitter|polite|think|breathe|settle/i;
 
 /** Whether a function only waits, as far as its name tells. */
 export const isPauses = (name: string): boolean => PAUSE.test(name);
 
-/** Whether a call only waits, as far as a name tells. */
-export const isPause = ({ isAsyncFunction, stack }: PromiseNode): boolean => !isAsyncFunction && isPauses(topOf(stack)?.place.name ?? '');
+/** Whether a call only waits, as far as names tell. */
+export const isPause = (node: PromiseNode): boolean => isWait(node) && !waiterOf(node);
+
+const isWait = ({ isAsyncFunction, stack }: PromiseNode): boolean => !isAsyncFunction && isPauses(topOf(stack)?.place.name ?? '');
+
+/**
+ * The plain function whose work a helper that only waits stands for: `const load = (id) => wait(20).then(() => …)`.
+ * @param outer the function that runs it: what that asks for itself are pauses
+ */
+export function waiterOf(wait: PromiseNode, outer = topOf(wait.owner?.stack)?.place.fn): Stack | undefined {
+  const callers = isWait(wait) ? topOf(wait.stack)?.callers : undefined;
+  if (!callers || callers.awaits || callers.place.kind !== 'user' || callers.place.fn === outer) return undefined;
+  return callers.place.name === '' || WAITS.test(callers.place.name) ? undefined : callers;
+}
 
 /** Whether what a running function calls at a place are pauses. */
 export function arePauses({ nodes }: CallPlace): boolean {

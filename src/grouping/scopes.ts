@@ -1,6 +1,7 @@
 /** Which running function a call belongs to. */
 import type { Family } from './family';
 import type { Crew } from './loose-workers';
+import { waiterOf } from './pauses';
 import { topOf, type Stack } from './places';
 import { isUserCall, libraryMaking, type CallPlace, type PromiseNode } from './promise-node';
 import type { Series } from './series';
@@ -95,7 +96,7 @@ export function isWithin(node: PromiseNode | undefined, call: PromiseNode): bool
 /** The user's frame in which the running function called what became `node`: the place that a loop comes back to. */
 export function callFrameOf(node: PromiseNode): Stack | undefined {
   const own = topOf(node.owner?.stack)?.place.fn;
-  const top = topOf(node.stack);
+  const top = waiterOf(node) ?? topOf(node.stack);
   let first: Stack | undefined;
   for (let at = top; at && !at.awaits; at = at.callers) {
     if (at.place.kind !== 'user' || (at === top && node.isAsyncFunction)) continue;

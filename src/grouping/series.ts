@@ -8,7 +8,7 @@ import { RootKind } from '../model/facts';
 import { apiCallOf } from './api-calls';
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from './drafts';
-import { isPause } from './pauses';
+import { waiterOf } from './pauses';
 import { functionSiteOf, topOf, userFrame, type Stack } from './places';
 import { isUserCall, sourceOf, workOf, type PromiseNode } from './promise-node';
 import type { Scope } from './scopes';
@@ -148,9 +148,6 @@ export function taskSiteOf(work: PromiseNode, outer = topOf(work.owner?.stack)?.
   return frame && functionSiteOf(frame);
 }
 
-/** The running code of a task's function. What only waits, as far as its name tells, does so for the function that called it: `return wait(20).then(…)`. */
-export function taskFrameOf(work: PromiseNode, outer: string | undefined): Stack | undefined {
-  const frame = isUserCall(work) ? topOf(work.stack) : userFrame(work.stack);
-  const callers = isPause(work) ? frame?.callers : undefined;
-  return callers && !callers.awaits && callers.place.kind === 'user' && callers.place.name !== '' && callers.place.fn !== outer ? callers : frame;
-}
+/** The running code of a task's function. What only waits does so for the function that called it. */
+export const taskFrameOf = (work: PromiseNode, outer: string | undefined): Stack | undefined =>
+  waiterOf(work, outer) ?? (isUserCall(work) ? topOf(work.stack) : userFrame(work.stack));
