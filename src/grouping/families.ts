@@ -1,6 +1,7 @@
 /** Pools and loops that no combinator holds together: to which calls of one thread a call belongs. */
 import { apiCallOf } from './api-calls';
 import type { GroupDraft } from './drafts';
+import { Chains } from './chains';
 import { Family } from './family';
 import { LooseLanes, type LaneCalls } from './loose-lanes';
 import { isPause, waiterOf } from './pauses';
@@ -37,6 +38,7 @@ export class Families {
   readonly abandoned: GroupDraft[] = [];
 
   private readonly lanes: LooseLanes;
+  private readonly chains = new Chains((head, end, tick) => { this.over(head, end, tick); });
 
   constructor(private readonly thread: number, private readonly scopes: Scopes) {
     this.lanes = new LooseLanes(scopes, (before, outer) => { this.gather(before, outer); });
@@ -53,6 +55,7 @@ export class Families {
     if (node.stack?.place.kind === 'native' && node.stack.place.name === 'fromAsync') this.builtinCalls.add(node);
     const found = node.stack ? this.place(node) : this.guess(node);
     if (!found) return undefined;
+    this.chains.passesOn(node, found);
     const isNew = found.isOverFor(node);
     const family = isNew ? this.replace(found) : found;
     if (isNew && found.isBurst) family.follow(found);
@@ -189,9 +192,17 @@ export class Families {
   /** A promise has settled: it may be somebody's task. */
   settled(node: PromiseNode, tick: number): void {
     this.builtinCalls.delete(node);
-    const { family } = node;
+    if (!this.chains.settled(node, tick)) this.over(node, node, tick);
+  }
+
+  /** Somebody takes a link of a chain. */
+  linked(link: PromiseNode): void { this.chains.taken(link); }
+
+  /** @param end the promise by which a call is over: its own, or a link behind it */
+  private over(call: PromiseNode, end: PromiseNode, tick: number): void {
+    const { family } = call;
     if (!family) return;
-    family.settle(node, tick);
+    family.settle(call, end, tick);
     this.touched.add(family);
   }
 

@@ -5,8 +5,8 @@ import { isUserCall, libraryMaking, type PromiseNode } from './promise-node';
 
 export class FamilyTasks {
   private waiting: PromiseNode[] = [];
-  /** Calls that have settled and whose bars have no end yet, in the order in which they settled. */
-  private settled: PromiseNode[] = [];
+  /** Calls that are over and whose bars have no end yet, in the order in which they ended. */
+  private settled: Over[] = [];
   /** Running calls of a library: it may be through with one before that has settled. */
   private held: Set<PromiseNode> | undefined;
   private open: Map<PromiseNode, TaskDraft> | undefined;
@@ -21,7 +21,8 @@ export class FamilyTasks {
     if (isLibrarys(node.owner)) (this.held ??= new Set()).add(node);
   }
 
-  settle(node: PromiseNode): void { this.settled.push(node); }
+  /** @param by the promise by which the call is over */
+  settle(node: PromiseNode, by: PromiseNode): void { this.settled.push({ node, by }); }
 
   /** A call made the next one. @returns whether it is the first that it made */
   passOn(node: PromiseNode, time: number): boolean {
@@ -37,7 +38,7 @@ export class FamilyTasks {
     const kept = new Set(calls);
     const others = new Set(this.waiting.filter((node) => !kept.has(node)));
     this.waiting = calls;
-    this.settled = this.settled.filter((node) => !others.has(node));
+    this.settled = this.settled.filter(({ node }) => !others.has(node));
   }
 
   /** The call made last is none of its own. */
@@ -86,7 +87,7 @@ export class FamilyTasks {
   /** Calls whose tasks have ended, by what ended them, in the order of their ends. */
   private takeEndings(): Ending[] {
     const endings: Ending[] = [];
-    for (const node of this.settled) if (!this.held?.has(node)) endings.push({ node, by: node, end: this.endOf(node) });
+    for (const { node, by } of this.settled) if (!this.held?.has(node)) endings.push({ node, by, end: this.endOf(node, by) });
     this.settled = [];
     for (const node of this.held ?? []) {
       const by = enderOf(node);
@@ -96,17 +97,17 @@ export class FamilyTasks {
   }
 
   /** Its lane's next task begins while its own code is still about to return. */
-  private endOf(node: PromiseNode): number {
+  private endOf(node: PromiseNode, { ended }: PromiseNode): number {
     const passed = this.passedOn.get(node) ?? NaN;
-    return node.ended - passed < NO_WORK_MS ? passed : node.ended;
+    return ended - passed < NO_WORK_MS ? passed : ended;
   }
 
   private finish(draft: GroupDraft, { node, by, end }: Ending): void {
     const task = this.open?.get(node);
     // Told of before what came before it: it is drawn, and ended, with the next look.
-    if (!task) { this.settled.push(node); return; }
+    if (!task) { this.settled.push({ node, by }); return; }
     by.endsTask = task;
-    task.finish(end, by.rejected, false);
+    task.finish(end, by.rejected || node.rejected, false);
     draft.touch(task);
     draft.freeRail(task);
     this.forget(node);
@@ -119,8 +120,9 @@ export class FamilyTasks {
   }
 }
 
-/** A call whose task has ended, the promise that ended it, and when that was. */
-interface Ending { readonly node: PromiseNode; readonly by: PromiseNode; readonly end: number }
+/** A call that is over, and the promise that ended it. */
+interface Over { readonly node: PromiseNode; readonly by: PromiseNode }
+interface Ending extends Over { readonly end: number }
 
 const isLibrarys = (owner: PromiseNode | undefined): boolean => owner !== undefined && !isUserCall(owner) && libraryMaking(owner) !== undefined;
 

@@ -5,6 +5,7 @@
 import { apiCallOf, type ApiCall } from './api-calls';
 import { Arrivals, isOverList } from './arrivals';
 import { GroupDraft } from './drafts';
+import { chainFrameOf, hasSteps } from './chains';
 import { FamilyTasks } from './family-tasks';
 import { isBrought } from './loops';
 import { NO_WAIT_MS, NO_WORK_MS } from './moments';
@@ -125,8 +126,8 @@ export class Family {
       this.busyEnds++;
       this.latestEnd = Math.max(this.latestEnd, node.ended);
       this.lasting = node;
-      this.weigh(node);
-      if (!this.isOthers) this.tasks.settle(node);
+      this.weigh(node.made, node.ended);
+      if (!this.isOthers) this.tasks.settle(node, node);
     }
     this.peak = Math.max(this.peak, this.active - this.passing);
     this.judge();
@@ -250,7 +251,7 @@ export class Family {
     if (this.round < 2) this.draft.change({ kind });
   }
 
-  private weigh({ made, ended }: PromiseNode): void {
+  private weigh(made: number, ended: number): void {
     this.hasWorked ||= ended - made >= NO_WORK_MS;
     this.trifling = (this.trifling + (ended - made < NO_WAIT_MS ? 1 : 0)) / 2;
   }
@@ -264,15 +265,15 @@ export class Family {
     this.unsure = Math.max(MAX_UNSURE, 2 * this.tasks.undrawn.length);
   }
 
-  /** One of its calls has settled. @param tick the run of code in which it did */
-  settle(node: PromiseNode, tick: number): void {
+  /** One of its calls is over. @param end the promise by which it is: its own, or a link behind it @param tick the run of code in which that settled */
+  settle(node: PromiseNode, end: PromiseNode, tick: number): void {
     this.active--;
     this.arrivals.settle(tick);
     if (this.tasks.hasPassedOn(node)) this.passing--;
-    this.latestEnd = node.ended;
-    if (tick !== node.tick || node.ended - node.made >= NO_WORK_MS) this.lasting = node;
-    this.weigh(node);
-    if (!this.isOthers) this.tasks.settle(node);
+    this.latestEnd = end.ended;
+    if (tick !== node.tick || end.ended - node.made >= NO_WORK_MS) this.lasting = node;
+    this.weigh(node.made, end.ended);
+    if (!this.isOthers) this.tasks.settle(node, end);
     if (++this.busyEnds === 1) this.judgeBurst(this.tasks.undrawn.slice(this.busyFrom));
   }
 
@@ -329,7 +330,7 @@ export class Family {
   /** Timers, or what is asked of Node, one after the other, with other work between them. */
   private isRest(): boolean {
     const [first, second] = this.earliest;
-    return (this.api !== undefined || (!first.isAsyncFunction && first.byTimer)) && second?.made - first.ended > NO_WORK_MS;
+    return (this.api !== undefined || (!first.isAsyncFunction && first.byTimer)) && second?.made - (first.chainEnd ?? first).ended > NO_WORK_MS;
   }
 
   private taskSite(): ReturnType<typeof taskSiteOf> {
@@ -341,7 +342,8 @@ export class Family {
     if (builtin) return siteOf(builtin);
     const [first] = this.earliest;
     const called = userFrame(topOf(first.stack)?.callers);
-    const frame = this.libraryCall ? (userFrame(this.libraryCall.stack) ?? called) : (this.collectFrame ?? callFrameOf(first));
+    const chain = hasSteps(first) && !first.owner ? chainFrameOf(first) : undefined;
+    const frame = this.libraryCall ? (userFrame(this.libraryCall.stack) ?? called) : (this.collectFrame ?? userFrame(chain?.callers) ?? callFrameOf(first));
     return frame && siteOf(frame);
   }
 }

@@ -72,6 +72,7 @@ class Intake implements ThreadIntake {
       listened: (combinator, element) => { heard().listened(combinator, element); },
       gathered: (combinator) => { heard().gathered(combinator); },
       adopted: (node) => { heard().adopted(node); },
+      linked: (link) => { heard().linked(link); },
       settled: (node, tick) => { heard().settled(node, tick); },
       failed: (node, kind) => { heard().failed(node, kind); },
       requests: (node, name) => { heard().requests(node, name); },

@@ -18,6 +18,8 @@ export interface GraphListener {
   /** A combinator has all its elements. */
   gathered(combinator: PromiseNode): void;
   adopted(node: PromiseNode): void;
+  /** Somebody takes what a chain of `then` gives, or a link of it. */
+  linked(link: PromiseNode): void;
   /** @param tick the run of code in which it settled */
   settled(node: PromiseNode, tick: number): void;
   /** A settled promise turned out to be rejected. @param kind `RejectionKind` */
@@ -83,6 +85,7 @@ export class PromiseGraph implements FactSink {
     node.owner = this.known(owner);
     node.tick = tick;
     node.inReaction = context !== 0;
+    node.madeIn = context === 0 ? undefined : this.nodes.find(context);
     node.made = time + this.shift;
     this.listener.rooted(node);
   }
@@ -105,6 +108,7 @@ export class PromiseGraph implements FactSink {
       by.lastWait = node;
       node.awaitedBy ??= by;
     }
+    if (node.parent) this.listener.linked(node);
   }
 
   element(combinator: number, element: number): void {
@@ -129,6 +133,7 @@ export class PromiseGraph implements FactSink {
     if (other === node) return;
     node.inner = other;
     other.adoptedBy = node;
+    if (other.parent) this.listener.linked(other);
     this.listener.adopted(node);
   }
 

@@ -16,6 +16,8 @@ export class PromiseNode {
   tick = 0;
   /** Whether it was made where a promise led to: in a reaction to one. */
   inReaction = false;
+  /** That one, where it is known. */
+  madeIn: PromiseNode | undefined;
   made = NaN;
   /** NaN while it is pending. */
   ended = NaN;
@@ -39,6 +41,8 @@ export class PromiseNode {
   settledBy: PromiseNode | undefined;
   /** The promise in whose reaction it was settled, where it had not been made there as well. */
   settledIn: PromiseNode | undefined;
+  /** The last link of a chain behind it that was taken by somebody: where the call is over that gave the chain. */
+  chainEnd: PromiseNode | undefined;
   /** The latest promise its code awaited. */
   lastWait: PromiseNode | undefined;
   /** Whose code awaits it; the first, where several do. */
@@ -91,7 +95,7 @@ export class PromiseNode {
   retire(): void {
     this.isRetired = true;
     if (this.owner?.isRetired) this.owner = undefined;
-    this.parent = this.inner = this.adoptedBy = this.settledBy = this.settledIn = this.lastWait = this.awaitedBy = this.turnWait = this.partOf = this.begunWith = undefined;
+    this.parent = this.madeIn = this.inner = this.adoptedBy = this.settledBy = this.settledIn = this.lastWait = this.awaitedBy = this.turnWait = this.partOf = this.begunWith = undefined;
     this.elementOf = this.behind = this.combinator = undefined;
     this.scope = undefined;
     this.family = undefined;

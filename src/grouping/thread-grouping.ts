@@ -97,6 +97,7 @@ export class ThreadGrouping implements GraphListener {
   listened(combinator: PromiseNode, element: PromiseNode): void { this.combinators.listened(combinator, element); }
   gathered(combinator: PromiseNode): void { this.combinators.gathered(combinator); }
   adopted(node: PromiseNode): void { this.combinators.adopted(node); }
+  linked(link: PromiseNode): void { this.families.linked(link); }
 
   settled(node: PromiseNode, tick: number): void {
     this.peers.settled(node, tick);
@@ -274,7 +275,8 @@ export class ThreadGrouping implements GraphListener {
     if (call.combinator === 'race' && call.frame) this.families.racedAt(owner, call.frame);
     if (call.combinator === 'race' && owner) this.families.raced(owner, call.elements.map(headOf));
     for (const element of call.elements) {
-      const family = workOf(element).family ?? sourceOf(element).family;
+      const head = headOf(element);
+      const family = (head.chainEnd && head.isAsyncFunction ? head.family : undefined) ?? workOf(element).family ?? sourceOf(element).family;
       if (!family || !call.frame) continue;
       family.collectedAt(call.frame, call.combinator === 'race');
       this.families.touch(family);

@@ -1,0 +1,79 @@
+/**
+ * Calls of plain functions that give a chain: `const copy = (id) => load(id).then((row) => save(row))`. What is known of such a
+ * call is the promise that the chain begins with, its head, and the links behind it; the call is over where the last link is
+ * that somebody else takes.
+ *
+ *   copy(1)  ├▇▇▇▇ load ▇▇▇▇┤▇▇▇ save ▇▇▇┤  .then(next)
+ *            head                        last link taken
+ */
+import type { Family } from './family';
+import { waiterOf } from './pauses';
+import { topOf, userFrame, type Stack } from './places';
+import { headOf, isUserCall, type PromiseNode } from './promise-node';
+
+export class Chains {
+  /** Heads that have settled, by the link at which their calls will be over. */
+  private readonly waiting = new Map<PromiseNode, PromiseNode>();
+
+  /** @param over a call is over: by the promise given, in a run of code */
+  constructor(private readonly over: (head: PromiseNode, end: PromiseNode, tick: number) => void) {}
+
+  /** Somebody waits for a link, or goes on behind it. */
+  taken(link: PromiseNode): void {
+    const head = headOf(link);
+    if (head !== link && head.family && head.isPending && link.isPending) head.chainEnd = link;
+  }
+
+  /** A promise has settled. @returns whether the call that it is the head of goes on */
+  settled(node: PromiseNode, tick: number): boolean {
+    const head = this.waiting.get(node);
+    if (head) this.end(head, node, tick);
+    const { chainEnd } = node;
+    if (!chainEnd?.isPending) return false;
+    this.waiting.set(chainEnd, node);
+    return true;
+  }
+
+  /** Where a lane's next call is made in the reaction that a link is, the call before went only up to there. @param family the next call's */
+  passesOn({ madeIn, tick }: PromiseNode, family: Family): void {
+    const head = madeIn?.parent && headOf(madeIn);
+    if (!madeIn || !head?.chainEnd || head.family !== family) return;
+    for (let at: PromiseNode | undefined = head.chainEnd; at && at !== head; at = at.parent) {
+      if (at !== madeIn) continue;
+      const end = madeIn.parent ?? head;
+      const isWaiting = this.waiting.delete(head.chainEnd);
+      head.chainEnd = end === head ? undefined : end;
+      if (isWaiting) this.over(head, end, tick);
+      return;
+    }
+  }
+
+  private end(head: PromiseNode, link: PromiseNode, tick: number): void {
+    this.waiting.delete(link);
+    this.over(head, link, tick);
+  }
+}
+
+/** Whether work was done behind the head of a chain, and not only something with what that gave. */
+export function hasSteps({ chainEnd }: PromiseNode): boolean {
+  for (let at = chainEnd; at?.parent; at = at.parent) if (at.inner) return true;
+  return false;
+}
+
+/**
+ * The running code of the plain function that gave a chain: what called its head, unless that is the function that runs it all.
+ * @param outer the function that runs it, where that is known
+ */
+export function chainFrameOf(head: PromiseNode, outer = topOf(head.owner?.stack)?.place.fn): Stack | undefined {
+  const own = waiterOf(head, outer) ?? (isUserCall(head) ? topOf(head.stack) : undefined);
+  const frame = own?.callers;
+  if (!frame || frame.awaits || frame.place.kind !== 'user' || frame.place.name === '' || frame.place.fn === outer) return undefined;
+  // Where no function of the program's runs, the outermost is the one that all of it stands in.
+  const isCalled = outer !== undefined || head.chainEnd?.adoptedBy !== undefined || isNamedAbove(frame);
+  return isCalled ? frame : undefined;
+}
+
+function isNamedAbove({ callers }: Stack): boolean {
+  for (let at = userFrame(callers); at && !at.awaits; at = userFrame(at.callers)) if (at.place.name !== '') return true;
+  return false;
+}
