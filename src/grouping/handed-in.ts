@@ -6,7 +6,7 @@
  */
 import { RootKind } from '../model/facts';
 import { TOGETHER_MS } from './moments';
-import { functionKeyOf, isIteratorStep, isUserCall, sourceOf, type PromiseNode } from './promise-node';
+import { functionKeyOf, isIteratorStep, isUserCall, sourceOf, headOf, type PromiseNode } from './promise-node';
 import { Queue } from './queue';
 import { isWithin } from './scopes';
 
@@ -111,10 +111,18 @@ const isPlain = (node: PromiseNode): boolean => node.kind === RootKind.other && 
 /** What ended before a promise was settled, and so brought that about. */
 function lastWorkFor({ inner, settledIn, settledBy }: PromiseNode): PromiseNode | undefined {
   if (inner) return sourceOf(inner);
-  const cause = settledIn && sourceOf(settledIn);
+  const cause = settledIn && workBehind(settledIn);
   if (cause && !cause.isPending) return cause;
   const wait = settledBy?.lastWait && sourceOf(settledBy.lastWait);
   return wait && !wait.isPending ? wait : undefined;
+}
+
+/** What a chain began with that a task gave; or what `Promise.resolve().then(task)` was resolved with. */
+function workBehind(link: PromiseNode): PromiseNode {
+  const head = headOf(link);
+  if (head.chainEnd && head.isAsyncFunction && isUserCall(head)) return head;
+  const source = sourceOf(link);
+  return source.parent && source.inner ? sourceOf(source.inner) : source;
 }
 
 /**

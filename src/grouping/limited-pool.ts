@@ -218,7 +218,9 @@ export class LimitedPool extends TurnPool {
     const source = sourceOf(element);
     const { turnWait, lastWait } = source;
     if (turnWait) return { start: afterRelease(turnWait), work: source };
-    const work = workOf(element);
+    // While a `finally` still runs, what is before it is over.
+    const later = workOf(element);
+    const work = later === element ? workOf(source) : later;
     if (work !== source && isUserCall(work)) return { start: work.made, work };
     if (source.isPending) {
       // It has not gone on yet from where others wait for their turn.

@@ -125,7 +125,7 @@ export function sourceOf(node: PromiseNode): PromiseNode {
 }
 
 /** Whether a link of a chain was resolved with something else than what `finally` makes of its function's result. */
-const isOthers = (inner: PromiseNode | undefined): boolean => inner !== undefined && !(inner.parent && isFinallys(inner.parent));
+const isOthers = (inner: PromiseNode | undefined): inner is PromiseNode => inner !== undefined && !(inner.parent && isFinallys(inner.parent));
 
 /** What a chain of `then` began with, be its links resolved with others or not. */
 export function headOf(node: PromiseNode): PromiseNode {
@@ -144,7 +144,7 @@ export function workOf(node: PromiseNode): PromiseNode {
   for (let steps = 0; at && steps < 64; steps++) {
     if (isUserCall(at) && (at.isAsyncFunction || isCompiledAsync(at.stack)) && !onlyCalls(at)) return at;
     if (isUserCall(at) || !isUserCall(best)) best = at;
-    at = at.inner ?? precedingWork(at) ?? settlerOf(at);
+    at = (isOthers(at.inner) ? at.inner : undefined) ?? precedingWork(at) ?? settlerOf(at);
   }
   return best;
 }
@@ -196,5 +196,8 @@ export const isIteratorStep = ({ stack }: PromiseNode): boolean => stack?.place.
 
 /** Whether it is the promise that V8 itself waits for in `finally`, in the code that awaits what `finally` made. */
 export function isFinallys({ kind, stack }: PromiseNode): boolean {
-  return kind === RootKind.other && stack?.place.kind === 'native' && stack.place.name === '' && stack.callers?.awaits !== false;
+  return kind === RootKind.other && stack?.place.kind === 'native' && stack.place.name === '' && isCalledByNone(stack.callers);
 }
+
+/** Whether no code called it: what stands above awaits it, or is Node where it runs reactions. */
+const isCalledByNone = (callers: Stack | undefined): boolean => callers === undefined || callers.awaits || callers.place.kind === 'node';
