@@ -106,7 +106,7 @@ export class FamilyTasks {
     const task = this.open?.get(node);
     // Told of before what came before it: it is drawn, and ended, with the next look.
     if (!task) { this.settled.push({ node, by }); return; }
-    by.endsTask = task;
+    by.endsTask = node.endsTask = task;
     task.finish(end, by.rejected || node.rejected, false);
     draft.touch(task);
     draft.freeRail(task);

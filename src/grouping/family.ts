@@ -2,6 +2,7 @@
  * Calls of one function of the user's, or of an API, under one running function or one library call. A pool is told from a
  * burst by starts that follow ends while others still run.
  */
+import { isCombinator } from '../model/facts';
 import { apiCallOf, type ApiCall } from './api-calls';
 import { Arrivals, isOverList } from './arrivals';
 import { GroupDraft } from './drafts';
@@ -13,7 +14,7 @@ import { siteOf, topOf, userFrame, type Place, type Stack } from './places';
 import { libraryMaking, sourceOf, type PromiseNode } from './promise-node';
 import { callFrameOf, type Scope } from './scopes';
 import { taskSiteOf } from './series';
-import { isPause } from './pauses';
+import { isPause, waiterOf } from './pauses';
 import { isBehindTask, isContinuation, isTaken, isTasksOwn, isWaitForOthers } from './task-owners';
 
 const POOL_TASKS = 3;
@@ -219,7 +220,7 @@ export class Family {
       if (this.round === 1) this.draft?.change({ kind: this.refills > 1 && this.peak <= this.arrivals.mostInOneGo ? 'pool' : 'all' });
       return;
     }
-    const isLoop = this.peak === 1 && this.count >= LOOP_TASKS && this.runs * 2 > this.count && this.places.size < this.count && !this.isPause && !this.isRest()
+    const isLoop = this.peak === 1 && (this.count >= LOOP_TASKS || this.isRepeated()) && this.runs * 2 > this.count && this.places.size < this.count && !this.isPause && !this.isRest()
       && !this.earliest.every(isWaitForOthers) && !this.earliest.every(isContinuation);
     if (!isPool && !isLoop) {
       if (this.peak === 1 && !this.draft && this.tasks.undrawn.length > this.unsure) this.forgetHandOvers();
@@ -251,6 +252,11 @@ export class Family {
     if (this.round < 2) this.draft.change({ kind });
   }
 
+  /** Whether one place was come back to, and both calls are through with work of their own: another try of what had failed is none, and neither is one more pool of several. */
+  private isRepeated(): boolean {
+    return this.count === 2 && this.active === 0 && this.places.size === 1 && !this.earliest.some(({ rejected }) => rejected) && !this.earliest.some(runsGroups);
+  }
+
   private weigh(made: number, ended: number): void {
     this.hasWorked ||= ended - made >= NO_WORK_MS;
     this.trifling = (this.trifling + (ended - made < NO_WAIT_MS ? 1 : 0)) / 2;
@@ -275,6 +281,7 @@ export class Family {
     this.weigh(node.made, end.ended);
     if (!this.isOthers) this.tasks.settle(node, end);
     if (++this.busyEnds === 1) this.judgeBurst(this.tasks.undrawn.slice(this.busyFrom));
+    if (this.count === 2 && !this.draft) this.judge();
   }
 
   /** `forEach(async …)`: calls made in one go, which nothing else of theirs was beside, nobody waits for any of them, and the first is only now through. */
@@ -330,7 +337,7 @@ export class Family {
   /** Timers, or what is asked of Node, one after the other, with other work between them. */
   private isRest(): boolean {
     const [first, second] = this.earliest;
-    return (this.api !== undefined || (!first.isAsyncFunction && first.byTimer)) && second?.made - (first.chainEnd ?? first).ended > NO_WORK_MS;
+    return (this.api !== undefined || (!first.isAsyncFunction && first.byTimer && !waiterOf(first))) && second?.made - (first.chainEnd ?? first).ended > NO_WORK_MS;
   }
 
   private taskSite(): ReturnType<typeof taskSiteOf> {
@@ -350,6 +357,9 @@ export class Family {
 
 /** Whether a call waits, or waited last, for another one of its function: `reduce(async (before, part) => { await before; … })` is a chain, however it was begun. */
 const awaitsLike = ({ lastWait }: PromiseNode, family: Family): boolean => lastWait !== undefined && sourceOf(lastWait).family === family;
+
+/** Whether a call held tasks of its own together by a combinator. */
+const runsGroups = ({ scope, lastWait }: PromiseNode): boolean => scope?.series !== undefined || (lastWait !== undefined && isCombinator(lastWait.kind));
 
 /** Whether none of the program's code made a call: a library did, that hands on what comes in from outside, or makes what it needs. */
 const isLibrarysCall = ({ stack }: PromiseNode): boolean => {

@@ -6,7 +6,7 @@
  */
 import { RootKind } from '../model/facts';
 import { TOGETHER_MS } from './moments';
-import { functionKeyOf, isIteratorStep, isUserCall, sourceOf, headOf, type PromiseNode } from './promise-node';
+import { functionKeyOf, isIteratorStep, isUserCall, sourceOf, stepsBegin, type PromiseNode } from './promise-node';
 import { Queue } from './queue';
 import { isWithin } from './scopes';
 
@@ -119,10 +119,8 @@ function lastWorkFor({ inner, settledIn, settledBy }: PromiseNode): PromiseNode 
 
 /** What a chain began with that a task gave; or what `Promise.resolve().then(task)` was resolved with. */
 function workBehind(link: PromiseNode): PromiseNode {
-  const head = headOf(link);
-  if (head.chainEnd && head.isAsyncFunction && isUserCall(head)) return head;
   const source = sourceOf(link);
-  return source.parent && source.inner ? sourceOf(source.inner) : source;
+  return stepsBegin(link) ?? (source.parent && source.inner ? sourceOf(source.inner) : source);
 }
 
 /**

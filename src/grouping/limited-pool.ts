@@ -200,11 +200,12 @@ export class LimitedPool extends TurnPool {
   protected endOf(element: PromiseNode): number {
     const source = sourceOf(element);
     const work = workOf(element);
-    const isWorks = work !== element && !work.isPending && work.made >= source.made;
+    const { ended } = work.chainEnd ?? work;
+    const isWorks = work !== element && !Number.isNaN(ended) && work.made >= source.made;
     // Its place is free before it is told what has become of it: the next one may have begun by then.
-    if (isWorks && work !== source && (isResolvedWith(source, work) || source.ended - work.ended < NO_WAIT_MS)) return Math.min(work.ended, source.ended);
+    if (isWorks && work !== source && (isResolvedWith(source, work.chainEnd ?? work) || source.ended - ended < NO_WAIT_MS)) return Math.min(ended, source.ended);
     if (element.ended - source.ended < NO_WAIT_MS) return source.ended;
-    return isWorks ? work.ended : element.ended;
+    return isWorks ? ended : element.ended;
   }
 
   private noteWaitPlace(element: PromiseNode): void {

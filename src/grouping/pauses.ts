@@ -26,7 +26,10 @@ const isWait = ({ isAsyncFunction, stack }: PromiseNode): boolean => !isAsyncFun
 export function waiterOf(wait: PromiseNode, outer = topOf(wait.owner?.stack)?.place.fn): Stack | undefined {
   const callers = isWait(wait) ? topOf(wait.stack)?.callers : undefined;
   if (!callers || callers.awaits || callers.place.kind !== 'user' || callers.place.fn === outer) return undefined;
-  return callers.place.name === '' || WAITS.test(callers.place.name) ? undefined : callers;
+  // Resumed code, and what a generator is asked for, are no calls.
+  const { place, callers: by } = callers;
+  if (!by || by.awaits || by.place.kind === 'node' || (by.place.kind === 'native' && by.place.name === 'next')) return undefined;
+  return place.name === '' || WAITS.test(place.name) ? undefined : callers;
 }
 
 /** Whether what a running function calls at a place are pauses. */

@@ -144,9 +144,21 @@ export function workOf(node: PromiseNode): PromiseNode {
   for (let steps = 0; at && steps < 64; steps++) {
     if (isUserCall(at) && (at.isAsyncFunction || isCompiledAsync(at.stack)) && !onlyCalls(at)) return at;
     if (isUserCall(at) || !isUserCall(best)) best = at;
-    at = (isOthers(at.inner) ? at.inner : undefined) ?? precedingWork(at) ?? settlerOf(at);
+    at = givenWork(at) ?? precedingWork(at) ?? settlerOf(at);
   }
   return best;
+}
+
+/** What a promise was resolved with; of a chain that a plain function gave, the work that it began with. */
+const givenWork = ({ inner }: PromiseNode): PromiseNode | undefined => (isOthers(inner) ? stepsBegin(inner) ?? inner : undefined);
+
+/** The call that a chain began with, where it is the first step of its work and no mere wait for room; undefined for none. */
+export function stepsBegin(link: PromiseNode): PromiseNode | undefined {
+  const head = headOf(link);
+  if (!head.chainEnd || !head.isAsyncFunction || !isUserCall(head) || !(head.ended - head.made >= NO_WORK_MS)) return undefined;
+  const wait = head.lastWait ?? head.inner;
+  const isReleased = wait && !wait.isAsyncFunction && !wait.isDerived && isUserCall(wait) && (wait.settledBy ?? wait.settledIn);
+  return isReleased ? undefined : head;
 }
 
 /** Whether all that an async function did was to call another one and return what that gave: `async () => task(...args)`. */
@@ -164,7 +176,7 @@ function precedingWork({ parent, isPending }: PromiseNode): PromiseNode | undefi
 /** The call whose end brought a plain promise's end about: of a queue's `new Promise`, the work done for it. */
 function settlerOf(node: PromiseNode): PromiseNode | undefined {
   if (node.isAsyncFunction || node.isDerived || node.isPending) return undefined;
-  const cause = node.settledIn ? sourceOf(node.settledIn) : undefined;
+  const cause = node.settledIn ? stepsBegin(node.settledIn) ?? sourceOf(node.settledIn) : undefined;
   const wait = node.settledBy?.lastWait;
   for (const candidate of [cause, wait && sourceOf(wait)]) {
     // A link of a chain that was resolved with something stands for that.

@@ -179,4 +179,56 @@ async function bundle() { await sleep(15); } async function report() { await sle
     expect(await groupsOf(`${steps}await [clean, compile, bundle, report].reduce((before, step) => before.then(() => step()), Promise.resolve());`)).toMatchObject([loop]);
     expect(await groupsOf(`${steps}const timed = (step) => step();\nawait timed(clean);\nawait timed(compile);\nawait timed(bundle);\nawait timed(report);`)).toEqual([]);
   });
+
+  test('a loop of two turns is a loop; two tries, and two pools one after the other, are none', async () => {
+    const groups = await groupsOf(`async function send(to) { await sleep(15); return to; }
+for (const to of ['maria', 'jo']) await send(to);
+let fails = 1;
+async function put() { await sleep(12); if (fails-- > 0) throw new Error('503'); }
+for (let attempt = 1; attempt <= 3; attempt++) try { await put(); break; } catch { await sleep(5); }
+async function pool(ids) { await Promise.all([1, 2].map(async () => { while (ids.length > 0) await send(ids.shift()); })); }
+for (const n of [4, 6]) await pool([...Array(n).keys()]);`);
+    expect(groups).toMatchObject([{ kind: 'sequential', taskCount: 2, taskSite: { function: 'send' } }, { kind: 'pool', taskCount: 4 }, { kind: 'pool', taskCount: 6 }]);
+  });
+
+  test('plain functions that only wait by a helper are work; pauses by any name, and those of a generator, are none', async () => {
+    const groups = await groupsOf(`const load = (id) => sleep(15).then(() => ({ id }));
+const politePause = () => sleep(10);
+async function* receive() { for (let n = 0; n < 4; n++) { await sleep(6); yield n; } }
+const seen = [];
+for await (const n of receive()) seen.push(n);
+for (const id of seen) { await load(id); await politePause(); }
+const save = (id) => sleep(12).then(() => id);
+await [5, 6, 7].reduce((before, id) => before.then(() => save(id)), Promise.resolve());`);
+    expect(groups).toMatchObject([{ kind: 'sequential', taskCount: 4, taskSite: { function: 'load' } }, { kind: 'sequential', taskCount: 3, taskSite: { function: 'save' } }]);
+  });
+
+  test('a semaphore that lets go in finally is its tasks, once, and no more than it lets in', async () => {
+    const groups = await groupsOf(`let free = 2; const waiting = [];
+const acquire = () => new Promise((resolve) => { if (free > 0) { free--; resolve(); } else waiting.push(resolve); });
+const release = () => { const first = waiting.shift(); if (first) first(); else free++; };
+const withSlot = (job) => acquire().then(job).finally(release);
+async function load(id) { await sleep(12 + id % 3 * 4); return id; }
+await Promise.all([...Array(8).keys()].map((id) => withSlot(() => load(id))));`);
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 8, peak: 2, taskSite: { function: 'load' } }]);
+  });
+
+  test('a limiter below what asks for its results is a pool of the jobs, under several askers at once', async () => {
+    const groups = await groupsOf(`function limiter(limit) {
+  const queue = []; let active = 0;
+  const next = () => {
+    if (active >= limit || queue.length === 0) return;
+    active++;
+    const { job, resolve, reject } = queue.shift();
+    Promise.resolve().then(job).then(resolve, reject).finally(() => { active--; next(); });
+  };
+  return (job) => new Promise((resolve, reject) => { queue.push({ job, resolve, reject }); next(); });
+}
+const limit = limiter(3);
+async function render(photo) { await sleep(12 + photo % 3 * 5); return photo; }
+async function thumb(photo) { const done = await limit(() => render(photo)); return { done }; }
+async function album(photos) { await sleep(5); return Promise.all(photos.map((photo) => thumb(photo))); }
+await Promise.all([[1, 2, 3], [4, 5, 6], [7, 8, 9]].map((photos) => album(photos)));`);
+    expect(groups).toMatchObject([{ kind: 'all', taskCount: 3, taskSite: { function: 'album' } }, { kind: 'pool', taskCount: 9, peak: 3, taskSite: { function: 'render' } }]);
+  });
 });
