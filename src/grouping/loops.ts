@@ -62,7 +62,7 @@ export function workPlaceOf(call: CombinatorCall): Place | undefined {
   const fn = functionKeyOf(workers[0]);
   let place: Place | undefined;
   for (let i = 0; i < workers.length && !place; i++) {
-    place = workers[i].scope?.calls?.find((calls) => isLoop(calls) && !call.notLoops.has(calls.place) && !isSupply(calls) && !isPausing(call, calls))?.place;
+    place = workers[i].scope?.calls?.find((calls) => isLoop(calls) && !call.notLoops.has(calls.place) && !isSupply(calls) && !isPausing(call, calls) && !isHandedOn(workers[i], calls))?.place;
   }
   if (!place) return undefined;
   let calling = 0;
@@ -81,6 +81,12 @@ export function workPlaceOf(call: CombinatorCall): Place | undefined {
   return calling * 2 >= workers.length && latestTurn <= firstIdle ? place : undefined;
 }
 
+/** Whether what a worker called at a place was there at once so far, and what it called elsewhere was not: the next message was waiting for it. */
+export const isHandedOn = ({ scope }: PromiseNode, calls: CallPlace): boolean =>
+  !calls.nodes.some(hasTakenTime) && scope?.calls?.some((others) => others !== calls && others.nodes.some(hasTakenTime)) === true;
+
+const hasTakenTime = ({ made, ended }: PromiseNode): boolean => ended - made >= NO_WAIT_MS;
+
 /** A combinator called again and again is a chunk loop inside of a task. */
 export const isLoop = (calls: CallPlace): boolean => calls.oneByOne && calls.seen > 1 && !calls.nodes[0]?.combinator;
 
@@ -98,12 +104,13 @@ export function isSupply({ nodes }: CallPlace): boolean {
 
 /** Whether others ended a wait: by what they brought, or by making room. A task that was handed to them is no such wait. */
 export function isBrought(wait: PromiseNode): boolean {
-  const { isDerived, combinator, settledBy: by, settledIn, isForTask, made } = releaseOf(wait);
+  const { isDerived, combinator, settledBy: by, settledIn, byModule, isForTask, made } = releaseOf(wait);
   if (isDerived || combinator || isForTask) return false;
   // `copy().finally(release)`: the end of what had begun before.
   const cause = settledIn && sourceOf(settledIn);
   if (cause && isUserCall(cause) && cause.made < made && cause.ended >= made) return true;
-  return by !== undefined && isUserCall(by) && !isInside(by, (at) => at === wait || at === wait.owner) && !hasWorked(wait);
+  const isOthers = by === undefined ? byModule : isUserCall(by) && !isInside(by, (at) => at === wait || at === wait.owner);
+  return isOthers && !hasWorked(wait);
 }
 
 /** Whether a call waited for something that nobody brought. */

@@ -8,7 +8,7 @@ import type { GroupDraft } from './drafts';
 import type { HandedIn } from './handed-in';
 import { releaseOf } from './limited-pool';
 import { Looks } from './looks';
-import { isLoop, isSupply, laneOf } from './loops';
+import { isHandedOn, isLoop, isSupply, laneOf } from './loops';
 import { siteOf, topOf, type Place } from './places';
 import { functionKeyOf, isUserCall, libraryMaking, sourceOf, type CallPlace, type PromiseNode } from './promise-node';
 import { callFrameOf, isInside } from './scopes';
@@ -179,7 +179,7 @@ export class LooseWorkers {
   private judge(crew: Crew, place: Place): boolean {
     if (crew.lanes.length < 2) return false;
     const lanes = crew.lanes.filter((lane) => !lane.isRetired && isFree(lane) && callsAt(lane, place) !== undefined);
-    const looping = lanes.filter((lane) => isTurns(callsAt(lane, place)));
+    const looping = lanes.filter((lane) => isTurns(lane, place));
     const [first] = looping;
     if (looping.length < 2 || !looping.some((lane, i) => i > 0 && !(looping[i - 1].ended <= lane.made))) return false;
     if (crew.handedIn < MIN_HANDED_IN && !looping.some((lane) => isSupplied(lane, crew)) && !areTheirOwn(lanes, looping, place)) return false;
@@ -224,7 +224,10 @@ const isTimeToLook = (count: number): boolean => count <= OFTEN || (count & (cou
 
 const callsAt = (lane: PromiseNode, place: Place): CallPlace | undefined => lane.scope?.calls?.find((calls) => calls.place === place);
 
-const isTurns = (calls: CallPlace | undefined): boolean => calls !== undefined && isLoop(calls) && !isSupply(calls);
+function isTurns(lane: PromiseNode, place: Place): boolean {
+  const calls = callsAt(lane, place);
+  return calls !== undefined && isLoop(calls) && !isSupply(calls) && !isHandedOn(lane, calls);
+}
 
 /** Whether it waited for work before it did any: it was there before its tasks. */
 const isPrepared = (lane: PromiseNode, place: Place): boolean => lane.scope?.calls?.[0]?.place !== place;

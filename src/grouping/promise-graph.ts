@@ -143,6 +143,7 @@ export class PromiseGraph implements FactSink {
     node.ended = time + this.shift;
     node.settledBy = this.known(by);
     node.byTimer = byTimer;
+    node.byModule = by === 0 && context !== 0 && tick !== node.tick;
     // Most contexts are what `await` made for itself: never told of. And what was made in the same run of code was not brought about by what led to that.
     node.settledIn = tick === node.tick ? undefined : this.nodes.find(context);
     if (tick !== this.tick) {

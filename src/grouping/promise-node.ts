@@ -39,6 +39,8 @@ export class PromiseNode {
   adoptedBy: PromiseNode | undefined;
   /** The call of the async function whose code settled it. */
   settledBy: PromiseNode | undefined;
+  /** True where code of a module, outside of any function, settled it later on. */
+  byModule = false;
   /** The promise in whose reaction it was settled, where it had not been made there as well. */
   settledIn: PromiseNode | undefined;
   /** The last link of a chain behind it that was taken by somebody: where the call is over that gave the chain. */

@@ -276,7 +276,8 @@ export class ThreadGrouping implements GraphListener {
     if (call.combinator === 'race' && owner) this.families.raced(owner, call.elements.map(headOf));
     for (const element of call.elements) {
       const head = headOf(element);
-      const family = (head.chainEnd && head.isAsyncFunction ? head.family : undefined) ?? workOf(element).family ?? sourceOf(element).family;
+      const ofHead = head.chainEnd ? head.family : undefined;
+      const family = (head.isAsyncFunction ? ofHead : undefined) ?? workOf(element).family ?? sourceOf(element).family ?? ofHead;
       if (!family || !call.frame) continue;
       family.collectedAt(call.frame, call.combinator === 'race');
       this.families.touch(family);
