@@ -21,7 +21,7 @@ export class Chains {
   /** Somebody waits for a link, or goes on behind it. */
   taken(link: PromiseNode): void {
     const head = headOf(link);
-    if (head !== link && head.family && head.isPending && link.isPending) head.chainEnd = link;
+    if (head !== link && head.family && !head.family.areRequests && head.isPending && link.isPending) head.chainEnd = link;
   }
 
   /** A promise has settled. @returns whether the call that it is the head of goes on */

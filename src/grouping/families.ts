@@ -157,7 +157,7 @@ export class Families {
 
   private placeApiCall(node: PromiseNode): Family | undefined {
     // What a call of an API calls itself is its inner business.
-    if (isUserCall(node) || node.consumed || (node.owner && !isUserCall(node.owner) && userFrame(node.owner.stack))) return undefined;
+    if (isUserCall(node) || isIteratorStep(node) || node.consumed || (node.owner && !isUserCall(node.owner) && userFrame(node.owner.stack))) return undefined;
     const call = apiCallOf(node);
     if (!call) return undefined;
     if (call.isWrapped && this.asyncFunctions.has(call.key)) return undefined;

@@ -25,7 +25,7 @@ const FEED = 0.4;
 /** Calls of which it is waited to see whether a combinator has more of them than it was given, or whether one of them is work. */
 const MAX_UNSURE = 64;
 /** Of these each call is one request. */
-const BURSTS: ReadonlySet<string | undefined> = new Set(['fetch', 'axios']);
+const REQUESTS: ReadonlySet<string | undefined> = new Set(['fetch', 'axios']);
 
 /** Calls of one function under one anchor. */
 export class Family {
@@ -188,6 +188,9 @@ export class Family {
     return draft;
   }
 
+  /** Whether its calls are requests: one is over when it is answered, whatever is done with the answer. */
+  get areRequests(): boolean { return REQUESTS.has(this.api?.library); }
+
   /** Whether its calls were made in one go. */
   get isBurst(): boolean { return this.round > 0 && this.draft?.facts.kind !== 'pool'; }
 
@@ -254,7 +257,7 @@ export class Family {
 
   /** Whether one place was come back to, and both calls are through with work of their own: another try of what had failed is none, and neither is one more pool of several. */
   private isRepeated(): boolean {
-    return this.count === 2 && this.active === 0 && this.places.size === 1 && !this.earliest.some(({ rejected }) => rejected) && !this.earliest.some(runsGroups);
+    return this.count === 2 && !this.api && this.active === 0 && this.places.size === 1 && !this.earliest.some(({ rejected }) => rejected) && !this.earliest.some(runsGroups);
   }
 
   private weigh(made: number, ended: number): void {
@@ -290,7 +293,7 @@ export class Family {
     const [first] = calls;
     if (isLibrarysCall(first) || calls.some((node) => awaitsLike(node, this))) return;
     const api = this.api && apiCallOf(first);
-    if ((api && !BURSTS.has(api.library)) || first.ended <= first.made) return;
+    if ((api && !REQUESTS.has(api.library)) || first.ended <= first.made) return;
     // One whose reaction goes on with it (`query(ids).then(answer)`) may be a pool's: there, calls came before. What a request gives is read by whoever asked for it, and not by somebody who waits for all of them.
     if (!calls.every((node) => (api !== undefined || (node.isAsyncFunction && (!node.consumed || (calls.length === this.count && !node.awaitingCall)))) && node.tick === first.tick && !isTaken(node))) return;
     // A call that was through before was one of its own.

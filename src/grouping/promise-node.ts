@@ -205,8 +205,12 @@ export function functionKeyOf(node: PromiseNode): string {
   return frame?.place.fn ?? '';
 }
 
-/** Whether it is what the `next` of an async generator gave: asking for work is no work. */
-export const isIteratorStep = ({ stack }: PromiseNode): boolean => stack?.place.kind === 'native' && stack.place.name === 'next';
+/** Whether it is what the `next` of an async generator, or of an iterator of Node's, gave: asking for work is no work. */
+export function isIteratorStep({ stack }: PromiseNode): boolean {
+  if (stack?.place.kind === 'native' && stack.place.name === 'next') return true;
+  const top = topOf(stack)?.place;
+  return top?.kind === 'node' && top.name === 'next';
+}
 
 /** Whether it is the promise that V8 itself waits for in `finally`, in the code that awaits what `finally` made. */
 export function isFinallys({ kind, stack }: PromiseNode): boolean {
