@@ -231,7 +231,7 @@ export class Family {
     }
     // Pauses inside of tasks whose code we lost sight of.
     if (isPool && this.isPause && !this.libraryCall && !this.collected) return;
-    if (isLoop && !this.draft && (!this.lasting || this.isFeed || isBrought(this.lasting))) {
+    if (isLoop && !this.draft && (!this.lasting || this.isFeed || isBrought(this.lasting) || this.feedsChunks())) {
       if (this.tasks.undrawn.length > this.unsure) this.forgetHandOvers();
       return;
     }
@@ -258,6 +258,13 @@ export class Family {
   /** Whether one place was come back to, and both calls are through with work of their own: another try of what had failed is none, and neither is one more pool of several. */
   private isRepeated(): boolean {
     return this.count === 2 && !this.api && this.active === 0 && this.places.size === 1 && !this.earliest.some(({ rejected }) => rejected) && !this.earliest.some(runsGroups);
+  }
+
+  /** Whether what its calls gave was worked on in chunks in between: pages, of which each is fetched when the one before is done. */
+  private feedsChunks(): boolean {
+    const [first, second] = this.earliest;
+    const series = this.scope.series ?? this.last?.owner?.scope?.series;
+    return second !== undefined && [...series?.values() ?? []].some(({ last: { node } }) => node.made >= first.ended && (node.ended <= second.made || node.made >= second.ended));
   }
 
   private weigh(made: number, ended: number): void {

@@ -231,4 +231,44 @@ async function album(photos) { await sleep(5); return Promise.all(photos.map((ph
 await Promise.all([[1, 2, 3], [4, 5, 6], [7, 8, 9]].map((photos) => album(photos)));`);
     expect(groups).toMatchObject([{ kind: 'all', taskCount: 3, taskSite: { function: 'album' } }, { kind: 'pool', taskCount: 9, peak: 3, taskSite: { function: 'render' } }]);
   });
+
+  test('pages that are fetched one by one for chunks are no loop beside them', async () => {
+    const groups = await groupsOf(`async function page(cursor) { await sleep(8); return cursor < 9 ? [cursor, cursor + 1, cursor + 2] : []; }
+async function store(row) { await sleep(12 + row % 3 * 4); }
+for (let cursor = 0; ; cursor += 3) {
+  const rows = await page(cursor);
+  if (rows.length === 0) break;
+  await Promise.all(rows.map((row) => store(row)));
+}`);
+    expect(groups).toMatchObject([{ kind: 'chunk', chunks: 3, taskCount: 9, taskSite: { function: 'store' } }]);
+  });
+
+  test('to wait for events is no work', async () => {
+    const groups = await groupsOf(`import { EventEmitter, on } from 'node:events';
+const bus = new EventEmitter(); let sent = 0;
+const timer = setInterval(() => { bus.emit('job', sent++); if (sent === 6) { clearInterval(timer); bus.emit('job', null); } }, 12);
+for await (const [job] of on(bus, 'job')) if (job === null) break;`);
+    expect(groups).toEqual([]);
+  });
+
+  test('consumers of a channel that the module fills now and then work when there is something to do', async () => {
+    const groups = await groupsOf(`class Channel {
+  buffer = []; takers = []; closed = false;
+  send(value) { const taker = this.takers.shift(); if (taker) taker({ value, done: false }); else this.buffer.push(value); }
+  close() { this.closed = true; for (const taker of this.takers.splice(0)) taker({ value: undefined, done: true }); }
+  next() {
+    if (this.buffer.length > 0) return Promise.resolve({ value: this.buffer.shift(), done: false });
+    return this.closed ? Promise.resolve({ value: undefined, done: true }) : new Promise((resolve) => this.takers.push(resolve));
+  }
+  [Symbol.asyncIterator]() { return this; }
+}
+const channel = new Channel();
+async function handle(n) { await sleep(12 + n % 4 * 6); }
+async function consume() { for await (const n of channel) await handle(n); }
+const consumers = [0, 1, 2].map(() => consume());
+for (let burst = 0; burst < 3; burst++) { for (let n = 0; n < 4; n++) channel.send(burst * 4 + n); await sleep(60); }
+channel.close();
+await Promise.all(consumers);`);
+    expect(groups).toMatchObject([{ kind: 'pool', declared: 3, taskCount: 12, taskSite: { function: 'handle' } }]);
+  });
 });
