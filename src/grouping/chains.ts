@@ -9,7 +9,11 @@
 import type { Family } from './family';
 import { waiterOf } from './pauses';
 import { topOf, userFrame, type Stack } from './places';
-import { headOf, isUserCall, type PromiseNode } from './promise-node';
+import { headOf, isBehind, isUserCall, type PromiseNode } from './promise-node';
+import { callFrameOf } from './scopes';
+
+/** Functions that only run what they are given. A guess by name: who calls a task looks the same as a task that calls its first step. */
+const RUNNERS = /^_?(?:(?:run|start|launch|exec|call|invoke|attempt|try|retry|with|time|measure|wrap|limit|schedule|enqueue|dequeue|drain|pump|flush|submit)(?![a-z])|(?:next|work|worker|process|tick|add|push|use|go|loop|lane|fill|execute|perform|spawn|task|job|timed|limiter|limited|throttled|concurrently)$)/;
 
 export class Chains {
   /** Heads that have settled, by the link at which their calls will be over. */
@@ -21,7 +25,10 @@ export class Chains {
   /** Somebody waits for a link, or goes on behind it. */
   taken(link: PromiseNode): void {
     const head = headOf(link);
-    if (head !== link && head.family && !head.family.areRequests && head.isPending && link.isPending) head.chainEnd = link;
+    if (head === link || !head.family || head.family.areRequests || head.isShared || !head.isPending || !link.isPending) return;
+    // Several wait for what was begun once: none of their chains is that call's.
+    head.isShared = head.chainEnd !== undefined && !isBehind(link, head.chainEnd);
+    head.chainEnd = head.isShared ? undefined : link;
   }
 
   /** A promise has settled. @returns whether the call that it is the head of goes on */
@@ -35,9 +42,10 @@ export class Chains {
   }
 
   /** Where a lane's next call is made in the reaction that a link is, the call before went only up to there. @param family the next call's */
-  passesOn({ madeIn, tick }: PromiseNode, family: Family): void {
+  passesOn(next: PromiseNode, family: Family): void {
+    const { madeIn, tick } = next;
     const head = madeIn?.parent && headOf(madeIn);
-    if (!madeIn || !head?.chainEnd || head.family !== family) return;
+    if (!madeIn || !head?.chainEnd || head.family !== family || callFrameOf(head)?.place !== callFrameOf(next)?.place) return;
     for (let at: PromiseNode | undefined = head.chainEnd; at && at !== head; at = at.parent) {
       if (at !== madeIn) continue;
       const end = madeIn.parent ?? head;
@@ -48,16 +56,17 @@ export class Chains {
     }
   }
 
+  /** Whether a call is a further step of a chain that began with another call of its function: made elsewhere, in the reaction that a link is. */
+  isStep(node: PromiseNode, family: Family): boolean {
+    const { madeIn } = node;
+    const head = madeIn?.parent && headOf(madeIn);
+    return madeIn !== undefined && head?.chainEnd !== undefined && head.family === family && isBehind(head.chainEnd, madeIn) && callFrameOf(head)?.place !== callFrameOf(node)?.place;
+  }
+
   private end(head: PromiseNode, link: PromiseNode, tick: number): void {
     this.waiting.delete(link);
     this.over(head, link, tick);
   }
-}
-
-/** Whether work was done behind the head of a chain, and not only something with what that gave. */
-export function hasSteps({ chainEnd }: PromiseNode): boolean {
-  for (let at = chainEnd; at?.parent; at = at.parent) if (at.inner) return true;
-  return false;
 }
 
 /**
@@ -67,7 +76,7 @@ export function hasSteps({ chainEnd }: PromiseNode): boolean {
 export function chainFrameOf(head: PromiseNode, outer = topOf(head.owner?.stack)?.place.fn): Stack | undefined {
   const own = waiterOf(head, outer) ?? (isUserCall(head) ? topOf(head.stack) : undefined);
   const frame = own?.callers;
-  if (!frame || frame.awaits || frame.place.kind !== 'user' || frame.place.name === '' || frame.place.fn === outer) return undefined;
+  if (!frame || frame.awaits || frame.place.kind !== 'user' || frame.place.name === '' || frame.place.fn === outer || RUNNERS.test(lastName(frame.place.name))) return undefined;
   // Where no function of the program's runs, the outermost is the one that all of it stands in.
   const isCalled = outer !== undefined || head.chainEnd?.adoptedBy !== undefined || isNamedAbove(frame);
   return isCalled ? frame : undefined;
@@ -77,3 +86,6 @@ function isNamedAbove({ callers }: Stack): boolean {
   for (let at = userFrame(callers); at && !at.awaits; at = userFrame(at.callers)) if (at.place.name !== '') return true;
   return false;
 }
+
+/** A function's name without that of its class, and without the `#` of a private one. */
+const lastName = (name: string): string => name.slice(name.lastIndexOf('.') + 1).replace('#', '');

@@ -6,7 +6,7 @@ import { isCombinator } from '../model/facts';
 import { apiCallOf, type ApiCall } from './api-calls';
 import { Arrivals, isOverList } from './arrivals';
 import { GroupDraft } from './drafts';
-import { chainFrameOf, hasSteps } from './chains';
+import { chainFrameOf } from './chains';
 import { FamilyTasks } from './family-tasks';
 import { isBrought } from './loops';
 import { NO_WAIT_MS, NO_WORK_MS } from './moments';
@@ -359,7 +359,7 @@ export class Family {
     if (builtin) return siteOf(builtin);
     const [first] = this.earliest;
     const called = userFrame(topOf(first.stack)?.callers);
-    const chain = hasSteps(first) && !first.owner ? chainFrameOf(first) : undefined;
+    const chain = first.chainEnd && !first.owner ? chainFrameOf(first) : undefined;
     const frame = this.libraryCall ? (userFrame(this.libraryCall.stack) ?? called) : (this.collectFrame ?? userFrame(chain?.callers) ?? callFrameOf(first));
     return frame && siteOf(frame);
   }

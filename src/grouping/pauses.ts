@@ -4,7 +4,7 @@
  */
 import type { CombinatorCall } from './combinator-call';
 import { topOf, type Stack } from './places';
-import type { CallPlace, PromiseNode } from './promise-node';
+import { isDeferring, type CallPlace, type PromiseNode } from './promise-node';
 
 /** Helpers that only wait. A guess by name: nothing else tells a pause from a task that waits for a timer. */
 const PAUSE = /^(?:sleep|delay|wait|pause|tick|nextTick|setTimeout)$/i;
@@ -24,7 +24,7 @@ const isWait = ({ isAsyncFunction, stack }: PromiseNode): boolean => !isAsyncFun
  * @param outer the function that runs it: what that asks for itself are pauses
  */
 export function waiterOf(wait: PromiseNode, outer = topOf(wait.owner?.stack)?.place.fn): Stack | undefined {
-  const callers = isWait(wait) ? topOf(wait.stack)?.callers : undefined;
+  const callers = isWait(wait) || isDeferring(topOf(wait.stack)) ? topOf(wait.stack)?.callers : undefined;
   if (!callers || callers.awaits || callers.place.kind !== 'user' || callers.place.fn === outer) return undefined;
   // Resumed code, and what a generator is asked for, are no calls.
   const { place, callers: by } = callers;

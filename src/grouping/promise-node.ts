@@ -45,6 +45,8 @@ export class PromiseNode {
   settledIn: PromiseNode | undefined;
   /** The last link of a chain behind it that was taken by somebody: where the call is over that gave the chain. */
   chainEnd: PromiseNode | undefined;
+  /** True once several chains hang on it. */
+  isShared = false;
   /** The latest promise its code awaited. */
   lastWait: PromiseNode | undefined;
   /** Whose code awaits it; the first, where several do. */
@@ -157,10 +159,20 @@ const givenWork = ({ inner }: PromiseNode): PromiseNode | undefined => (isOthers
 /** The call that a chain began with, where it is the first step of its work and no mere wait for room; undefined for none. */
 export function stepsBegin(link: PromiseNode): PromiseNode | undefined {
   const head = headOf(link);
-  if (!head.chainEnd || !head.isAsyncFunction || !isUserCall(head) || !(head.ended - head.made >= NO_WORK_MS)) return undefined;
-  const wait = head.lastWait ?? head.inner;
-  const isReleased = wait && !wait.isAsyncFunction && !wait.isDerived && isUserCall(wait) && (wait.settledBy ?? wait.settledIn);
+  if (!head.chainEnd || !isUserCall(head) || !(head.ended - head.made >= NO_WORK_MS) || !areOfOneChain(link, head.chainEnd)) return undefined;
+  const wait = head.isAsyncFunction ? head.lastWait ?? head.inner : head;
+  const isReleased = wait && !wait.isAsyncFunction && !wait.isDerived && isUserCall(wait) && (wait.settledBy !== undefined || wait.settledIn !== undefined || wait.byModule);
   return isReleased ? undefined : head;
+}
+
+/** Whether one of two links led to the other. */
+const areOfOneChain = (a: PromiseNode, b: PromiseNode): boolean => isBehind(a, b) || isBehind(b, a);
+
+/** Whether a link came of another one, or is it. */
+export function isBehind(link: PromiseNode, other: PromiseNode): boolean {
+  let at: PromiseNode | undefined = link;
+  for (let steps = 0; at && at !== other && steps < 64; steps++) at = at.parent;
+  return at === other;
 }
 
 /** Whether all that an async function did was to call another one and return what that gave: `async () => task(...args)`. */
@@ -199,10 +211,16 @@ export const isUserCall = (node: PromiseNode): boolean => topOf(node.stack)?.pla
 /** The library that made the promise. */
 export const libraryMaking = (node: PromiseNode): string | undefined => libraryOf(node.stack);
 
+/** Helpers that make a promise for whoever calls them to settle. A guess by name. */
+const DEFERRED = /^(?:create|make|new|get)?_?defer(?:red)?(?:promise)?$/i;
+
+/** Whether a frame is such a helper's, called by the function whose promise it is. */
+export const isDeferring = (frame: Stack | undefined): boolean => frame?.callers?.place.kind === 'user' && !frame.callers.awaits && DEFERRED.test(frame.place.name);
+
 /** The function whose work it is, as one string; empty where nobody looked. */
 export function functionKeyOf(node: PromiseNode): string {
   const frame = isUserCall(node) ? topOf(node.stack) : userFrame(node.stack);
-  return frame?.place.fn ?? '';
+  return ((isDeferring(frame) ? frame?.callers : undefined) ?? frame)?.place.fn ?? '';
 }
 
 /** Whether it is what the `next` of an async generator, or of an iterator of Node's, gave: asking for work is no work. */

@@ -6,7 +6,7 @@
  */
 import { RootKind } from '../model/facts';
 import { apiCallOf } from './api-calls';
-import { chainFrameOf, hasSteps } from './chains';
+import { chainFrameOf } from './chains';
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from './drafts';
 import { waiterOf } from './pauses';
@@ -110,12 +110,13 @@ export class Series {
   private addTask(call: CombinatorCall, element: PromiseNode, lane: number, chunk: number): TaskDraft | undefined {
     if (element.task?.group) return undefined;
     const work = workOf(element);
+    const source = sourceOf(element);
     const task = element.task ?? new TaskDraft(element, startOf(element));
     element.task = task;
-    sourceOf(element).task ??= task;
+    source.task ??= task;
     work.task ??= task;
     this.draft.add(task, lane, chunk);
-    if (!this.draft.facts.taskSite) this.draft.change({ taskSite: work.kind === RootKind.value ? call.site : taskSiteOf(work, call.frame?.place.fn, element.isDerived && sourceOf(element) === work) ?? taskSiteOf(sourceOf(element)), library: this.draft.facts.library ?? apiCallOf(sourceOf(element))?.library });
+    if (!this.draft.facts.taskSite) this.draft.change({ taskSite: work.kind === RootKind.value ? call.site : taskSiteOf(work, call.frame?.place.fn, element.isDerived && source === work) ?? taskSiteOf(source, call.frame?.place.fn, element.isDerived), library: this.draft.facts.library ?? apiCallOf(source)?.library });
     if (!element.isPending) this.finish(call, element);
     return task;
   }
@@ -144,7 +145,7 @@ export const startOf = (element: PromiseNode): number => sourceOf(element).made;
  * The function whose call a task is: where it begins; for a promise made by a library, where the user called it.
  * @param outer the function that runs the tasks @param isChain whether the task is a chain that begins with that work
  */
-export function taskSiteOf(work: PromiseNode, outer = topOf(work.owner?.stack)?.place.fn, isChain = hasSteps(work)): ReturnType<typeof functionSiteOf> | undefined {
+export function taskSiteOf(work: PromiseNode, outer = topOf(work.owner?.stack)?.place.fn, isChain = work.chainEnd !== undefined): ReturnType<typeof functionSiteOf> | undefined {
   const frame = (isChain ? chainFrameOf(work, outer) : undefined) ?? taskFrameOf(work, outer);
   return frame && functionSiteOf(frame);
 }
