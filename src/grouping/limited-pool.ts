@@ -90,7 +90,7 @@ export function isFurtherStep(call: CombinatorCall, element: PromiseNode): boole
   const work = workOf(element);
   const first = headOf(element);
   if (first === element || first.isPending || !(first.ended - first.made >= NO_WAIT_MS) || !(work.made >= first.ended)) return false;
-  if (isPause(first) || callerPlaceOf(first) === callerPlaceOf(work)) return false;
+  if ((isPause(first) && !isPause(work)) || callerPlaceOf(first) === callerPlaceOf(work)) return false;
   const own = workOf(first);
   if (own !== first && !(own.made - first.made < NO_WAIT_MS)) return false;
   const isOfCall = (node: PromiseNode): boolean => node.awaitingCall === call;
@@ -193,7 +193,7 @@ export class LimitedPool extends TurnPool {
     const source = sourceOf(task.work);
     if (source.isAsyncFunction && isUserCall(source)) this.tellSite(workUnder(source, task.start), task.start, end);
     const call = task.work.elementOf;
-    task.finish(end, task.work.rejected || work.rejected, call !== undefined && call.isDecided && end > call.node.ended);
+    task.finish(end, task.rejected || task.work.rejected || work.rejected || work.chainEnd?.rejected === true, call !== undefined && call.isDecided && end > call.node.ended);
     this.ends++;
   }
 

@@ -120,7 +120,7 @@ export class ThreadGrouping implements GraphListener {
     if (this.handedIn.isSettledAtOnce(node)) this.workers.refused(node);
     if (node.awaitedBy) this.swallow(node.awaitedBy, node);
     this.touchFamily(node);
-    const ended = node.endsTask;
+    const ended = node.endsTask ?? chainTaskOf(node);
     if (!ended || ended.rejected) return;
     ended.rejected = true;
     ended.group?.touch(ended);
@@ -311,6 +311,12 @@ function isDrawn(call: PromiseNode): boolean {
     if (at.task?.group ?? at.family?.draft) return true;
   }
   return false;
+}
+
+/** The task whose call gave a chain, where a promise is what that call gave. */
+function chainTaskOf(end: PromiseNode): TaskDraft | undefined {
+  const head = end.parent && headOf(end);
+  return head?.chainEnd === end ? head.task : undefined;
 }
 
 /** Whether a call was rejected by a race that it waited for, while something that took part in it went on. */
