@@ -33,7 +33,7 @@ export class CallRoles {
     const taken = call.doesMore ? 0 : tasks.filter((element) => this.isDrawn(element)).length;
     const earlier = this.known.before(call);
     const isMerge = earlier?.sharesStartWith(call) === true;
-    if (!isMerge && (taken * 2 > tasks.length || (call.combinator === 'race' && (tasks.length < 2 || startedApart(tasks))))) {
+    if (!isMerge && (taken * 2 > tasks.length || (call.combinator === 'race' && (tasks.length < 2 || (!call.isOfChains && startedApart(tasks)))))) {
       call.role = 'collector';
       noteHandedOver(call);
       // What was left of a race, raced again: it waited for a free slot.

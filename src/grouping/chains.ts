@@ -13,7 +13,7 @@ import { headOf, isBehind, isUserCall, type PromiseNode } from './promise-node';
 import { callFrameOf } from './scopes';
 
 /** Functions that only run what they are given. A guess by name: who calls a task looks the same as a task that calls its first step. */
-const RUNNERS = /^_?(?:(?:run|start|launch|exec|call|invoke|attempt|try|retry|with|time|measure|wrap|limit|schedule|enqueue|dequeue|drain|pump|flush|submit)(?![a-z])|(?:next|work|worker|process|tick|add|push|use|go|loop|lane|fill|execute|perform|spawn|task|job|timed|limiter|limited|throttled|concurrently)$)/;
+const RUNNERS = /^_(?:write|writev|transform|final|read)$|^_?(?:(?:run|start|launch|exec|call|invoke|attempt|try|retry|with|time|measure|wrap|limit|schedule|enqueue|dequeue|drain|pump|flush|submit)(?![a-z])|(?:next|work|worker|process|tick|add|push|use|go|loop|lane|fill|execute|perform|spawn|task|job|timed|limiter|limited|throttled|concurrently)$)/;
 
 export class Chains {
   /** Heads that have settled, by the link at which their calls will be over. */
@@ -78,8 +78,23 @@ export function chainFrameOf(head: PromiseNode, outer = topOf(head.owner?.stack)
   const frame = own?.callers;
   if (!frame || frame.awaits || frame.place.kind !== 'user' || frame.place.name === '' || frame.place.fn === outer || RUNNERS.test(lastName(frame.place.name))) return undefined;
   // Where no function of the program's runs, the outermost is the one that all of it stands in.
-  const isCalled = outer !== undefined || head.chainEnd?.adoptedBy !== undefined || isNamedAbove(frame);
+  const isCalled = outer !== undefined || head.chainEnd?.adoptedBy !== undefined || isNamedAbove(frame) || (hasSteps(head) && isCutOff(head.stack));
   return isCalled ? frame : undefined;
+}
+
+/** Whether work was done behind the head of a chain, and not only something with what that gave. */
+function hasSteps({ chainEnd }: PromiseNode): boolean {
+  for (let at = chainEnd; at?.parent; at = at.parent) if (at.inner) return true;
+  return false;
+}
+
+/** As many frames as the agent looks at (`FRAMES` in `agent/call-stacks.ts`): there may be more above. */
+const LOOKED_AT = 4;
+
+function isCutOff(stack: Stack | undefined): boolean {
+  let frames = 0;
+  for (let at = stack; at && !at.awaits; at = at.callers) frames++;
+  return frames >= LOOKED_AT;
 }
 
 function isNamedAbove({ callers }: Stack): boolean {

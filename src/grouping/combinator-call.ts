@@ -28,6 +28,8 @@ export class CombinatorCall {
   series: Series | undefined;
   /** The pool it turned out to be, while its role is `workers` or `limited`. */
   pool: WorkerPool | LimitedPool | undefined;
+  /** True once what a race was given turned out to be chains, and no pool's tasks. */
+  isOfChains = false;
 
   /** The wait by which its elements were told to wait for their turn, if they were told by one. */
   turnWait: PromiseNode | undefined;

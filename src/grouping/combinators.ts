@@ -112,10 +112,22 @@ export class Combinators {
         this.dissolveTasks(call, call.pool);
       } else if (call.role === 'together') {
         for (const element of elementsOf(call, node)) { this.roles.finishElement(call, element); this.checkTurn(call, element); }
-      } else if (call.pool && node.settledBy && this.loose.isLaneTask(node.settledBy)) this.roles.leaveToWorkers(call);
+      } else if (call.role === 'collector' && call.combinator === 'race') this.judgeRace(call);
+      else if (call.pool && node.settledBy && this.loose.isLaneTask(node.settledBy)) this.roles.leaveToWorkers(call);
       else if (call.pool) for (const element of elementsOf(call, node)) this.checkTurn(call, element);
     }
     this.noteTurn(node);
+  }
+
+  /** All that took part in a race is through, and there was no more of it: it raced chains, and no pool waited for room. */
+  private judgeRace(call: CombinatorCall): void {
+    const isOfPool = (element: PromiseNode): boolean => {
+      const head = headOf(element);
+      return element.isPending || head.tick !== call.node.tick || this.loose.isGrouped(head) || this.loose.countLike(head) > call.elements.length;
+    };
+    if (call.elements.some(isOfPool)) return;
+    call.isOfChains = true;
+    this.introduceAgain(call);
   }
 
   failed(node: PromiseNode): void {

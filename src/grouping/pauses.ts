@@ -7,7 +7,10 @@ import { topOf, type Stack } from './places';
 import { isDeferring, type CallPlace, type PromiseNode } from './promise-node';
 
 /** Helpers that only wait. A guess by name: nothing else tells a pause from a task that waits for a timer. */
-const PAUSE = /^(?:sleep|delay|wait|pause|tick|nextTick|setTimeout)$/i;
+const PAUSE = /^(?:(?:sleep|delay|wait|pause)(?:ms)?|tick|nextTick|setTimeout|timeout|after|later|snooze|idle)$/i;
+/** A function that is all that its file exports goes by the file's name. */
+const FILES_ONLY = /^(?:module\.exports|default|)$/;
+const FILE = /([^/\\]+)\.[cm]?[jt]s$/;
 /** Functions that ask such a helper for a wait that is still none of anybody's work. As much of a guess. */
 const WAITS = /sleep|delay|wait|pause|tick|timeout|timer|back_?off|cool_?down|throttle|jitter|polite|think|breathe|settle/i;
 
@@ -17,7 +20,10 @@ export const isPauses = (name: string): boolean => PAUSE.test(name);
 /** Whether a call only waits, as far as names tell. */
 export const isPause = (node: PromiseNode): boolean => isWait(node) && !waiterOf(node);
 
-const isWait = ({ isAsyncFunction, stack }: PromiseNode): boolean => !isAsyncFunction && isPauses(topOf(stack)?.place.name ?? '');
+function isWait({ isAsyncFunction, stack }: PromiseNode): boolean {
+  const place = isAsyncFunction ? undefined : topOf(stack)?.place;
+  return place !== undefined && isPauses((FILES_ONLY.test(place.name) && FILE.exec(place.file)?.[1]) || place.name);
+}
 
 /**
  * The plain function whose work a helper that only waits stands for: `const load = (id) => wait(20).then(() => …)`.

@@ -159,7 +159,7 @@ const givenWork = ({ inner }: PromiseNode): PromiseNode | undefined => (isOthers
 /** The call that a chain began with, where it is the first step of its work and no mere wait for room; undefined for none. */
 export function stepsBegin(link: PromiseNode): PromiseNode | undefined {
   const head = headOf(link);
-  if (!head.chainEnd || !isUserCall(head) || !(head.ended - head.made >= NO_WORK_MS) || !areOfOneChain(link, head.chainEnd)) return undefined;
+  if (!head.chainEnd || !(isUserCall(head) || topOf(head.stack)?.place.kind === 'node') || !(head.ended - head.made >= NO_WORK_MS) || !areOfOneChain(link, head.chainEnd)) return undefined;
   const wait = head.isAsyncFunction ? head.lastWait ?? head.inner : head;
   const isReleased = wait && !wait.isAsyncFunction && !wait.isDerived && isUserCall(wait) && (wait.settledBy !== undefined || wait.settledIn !== undefined || wait.byModule);
   return isReleased ? undefined : head;

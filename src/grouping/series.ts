@@ -11,7 +11,7 @@ import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from './drafts';
 import { waiterOf } from './pauses';
 import { functionSiteOf, topOf, userFrame, type Stack } from './places';
-import { isUserCall, sourceOf, workOf, type PromiseNode } from './promise-node';
+import { headOf, isUserCall, sourceOf, stepsBegin, workOf, type PromiseNode } from './promise-node';
 import type { Scope } from './scopes';
 
 export class Series {
@@ -109,14 +109,14 @@ export class Series {
 
   private addTask(call: CombinatorCall, element: PromiseNode, lane: number, chunk: number): TaskDraft | undefined {
     if (element.task?.group) return undefined;
-    const work = workOf(element);
+    const work = stepsBegin(element) ?? workOf(element);
     const source = sourceOf(element);
     const task = element.task ?? new TaskDraft(element, startOf(element));
     element.task = task;
     source.task ??= task;
     work.task ??= task;
     this.draft.add(task, lane, chunk);
-    if (!this.draft.facts.taskSite) this.draft.change({ taskSite: work.kind === RootKind.value ? call.site : taskSiteOf(work, call.frame?.place.fn, element.isDerived && source === work) ?? taskSiteOf(source, call.frame?.place.fn, element.isDerived), library: this.draft.facts.library ?? apiCallOf(source)?.library });
+    if (!this.draft.facts.taskSite) this.draft.change({ taskSite: work.kind === RootKind.value ? call.site : taskSiteOf(work, call.frame?.place.fn, element.isDerived && headOf(element) === work) ?? taskSiteOf(source, call.frame?.place.fn, element.isDerived), library: this.draft.facts.library ?? apiCallOf(source)?.library });
     if (!element.isPending) this.finish(call, element);
     return task;
   }

@@ -313,10 +313,10 @@ function isDrawn(call: PromiseNode): boolean {
   return false;
 }
 
-/** The task whose call gave a chain, where a promise is what that call gave. */
+/** The task whose call gave a chain, where a promise is what that call gave. Of an element its own end tells. */
 function chainTaskOf(end: PromiseNode): TaskDraft | undefined {
   const head = end.parent && headOf(end);
-  return head?.chainEnd === end ? head.task : undefined;
+  return head?.chainEnd === end && !head.awaitingCall ? head.task : undefined;
 }
 
 /** Whether a call was rejected by a race that it waited for, while something that took part in it went on. */
