@@ -62,4 +62,65 @@ describe.each(['v8', 'async_hooks'] as const)('with %s', (backend) => {
     expect(run.groups).toMatchObject([{ kind: 'pool', taskCount: 7, peak: 2, taskSite: { function: 'copy' } }]);
     expect(shortest(run)).toBeGreaterThan(28);
   });
+
+  const groupsOf = async (program: string) => (await observe(program, { backend, as: 'a.mjs' })).groups;
+  const PLAIN = `const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const render = (id) => sleep(10 + id % 3 * 4).then(() => ({ id }));
+const store = ({ id }) => sleep(8).then(() => id);
+const ids = [...Array(9).keys()];
+`;
+
+  test('chains of helpers that only wait are work, under the name of the function that gave them', async () => {
+    const groups = await groupsOf(`${PLAIN}const tile = (id) => render(id).then(store).then((size) => size);
+function limiter(limit) {
+  const waiting = []; let active = 0;
+  const release = () => { active--; waiting.shift()?.(); };
+  return (job) => new Promise((resolve, reject) => {
+    const run = () => { active++; job().then(resolve, reject).then(release); };
+    if (active < limit) run(); else waiting.push(run);
+  });
+}
+const limit = limiter(3);
+await Promise.all(ids.map((id) => limit(() => tile(id))));`);
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 9, peak: 3, taskSite: { function: 'tile' } }]);
+  });
+
+  test('steps that one function gives are one task, and what is rejected in the last of them fails it', async () => {
+    const groups = await groupsOf(`${PLAIN}const step = (name) => (log) => new Promise((resolve) => { setTimeout(() => resolve([...log, name]), 10); });
+function deploy(id) { return step('stop')([]).then(step('copy')).then(step('start')).then((log) => { if (id === 2) throw new Error('down'); return log; }); }
+await ids.slice(0, 4).reduce((before, id) => before.then(() => deploy(id).catch(() => null)), Promise.resolve());
+let free = 2; const waiting = [];
+const acquire = () => { if (free > 0) { free--; return Promise.resolve(); } return new Promise((resolve) => waiting.push(resolve)); };
+const release = () => { const first = waiting.shift(); if (first) first(); else free++; };
+const fetched = (id) => render(id).then((row) => { if (id === 5) throw new Error('410'); return store(row); });
+await Promise.all(ids.map((id) => acquire().then(() => fetched(id)).catch(() => null).finally(release)));`);
+    expect(groups).toMatchObject([
+      { kind: 'sequential', taskCount: 4, taskSite: { function: 'deploy' } },
+      { kind: 'pool', taskCount: 9, fulfilled: 8, rejected: 1, peak: 2, taskSite: { function: 'fetched' } },
+    ]);
+  });
+
+  test('deferreds belong to whoever makes them', async () => {
+    const groups = await groupsOf(`function defer() { const d = {}; d.promise = new Promise((resolve, reject) => Object.assign(d, { resolve, reject })); return d; }
+function queue(worker, limit) {
+  const pending = []; let busy = 0;
+  const next = () => { while (busy < limit && pending.length > 0) start(pending.shift()); };
+  const start = ({ data, deferred }) => { busy++; worker(data).then((value) => { busy--; deferred.resolve(value); next(); }); };
+  return (data) => { const deferred = defer(); pending.push({ data, deferred }); next(); return deferred.promise; };
+}
+function print(page) { const done = defer(); setTimeout(() => done.resolve(page), 10 + page % 3 * 5); return done.promise; }
+const push = queue(print, 2);
+await Promise.all([...Array(8).keys()].map((page) => push(page)));`);
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 8, peak: 2, taskSite: { function: 'print' } }]);
+  });
+
+  test('a race of chains is one; chains that share a promise begun before are not its call', async () => {
+    const groups = await groupsOf(`${PLAIN}const firstByte = (id) => sleep(10 + id * 3).then(() => sleep(20)).then(() => id);
+await Promise.race(ids.slice(0, 4).map((id) => firstByte(id)));
+await sleep(60);
+const token = render(7);
+const use = (id) => token.then(() => store({ id }));
+for (const id of ids.slice(0, 3)) await use(id);`);
+    expect(groups[0]).toMatchObject({ kind: 'race', taskCount: 4, taskSite: { function: 'firstByte' } });
+  });
 });
