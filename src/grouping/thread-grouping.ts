@@ -263,7 +263,7 @@ export class ThreadGrouping implements GraphListener {
       around = task;
       return true;
     });
-    return around;
+    return around ?? chainTaskAround(draft, headOf(work));
   }
 
   /** A combinator over tasks that a pool by hand had started: it says where the pool stands. */
@@ -311,6 +311,17 @@ function isDrawn(call: PromiseNode): boolean {
     if (at.task?.group ?? at.family?.draft) return true;
   }
   return false;
+}
+
+/** The task that is a chain in one of whose reactions a group was begun. */
+function chainTaskAround(draft: GroupDraft, { madeIn, made }: PromiseNode): TaskDraft | undefined {
+  let at = madeIn;
+  for (let steps = 0; at && steps < MAX_STEPS; steps++) {
+    const { task, madeIn: outer } = headOf(at);
+    if (task?.group && task.group !== draft && task.id !== 0 && !(task.end <= made)) return task;
+    at = outer;
+  }
+  return undefined;
 }
 
 /** The task whose call gave a chain, where a promise is what that call gave. Of an element its own end tells. */
