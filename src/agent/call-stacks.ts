@@ -13,6 +13,12 @@ const FRAMES = 4;
 const MORE_FRAMES = 16;
 /** For the rare look that has to find the user's code behind any depth of a library's. */
 const FAR_FRAMES = 64;
+/**
+ * How many milliseconds looks may take: at once, and of each that passes. They never take as much, unless each is slow: V8 follows a
+ * pending chain of `then`, which a capture adds no frame of, to its end (`reduce((before, id) => before.then(…))` makes long ones).
+ */
+const LOOKING_MS = 400;
+const LOOKING_SHARE = 0.1;
 /** Looks at how the promises of one place are settled. */
 const SETTLING_LOOKS = 4;
 
@@ -62,9 +68,11 @@ function combinatorOf([first, second]: readonly CallSite[]): number {
 }
 
 export class CallStacks {
-  private readonly stack = new RawStack();
+  private readonly stack: RawStack;
   private readonly places: ToldPlaces;
   private readonly looks = new Purse(4_000, 2);
+  /** Milliseconds that may be spent on any of them. */
+  private readonly time = new Purse(LOOKING_MS, LOOKING_SHARE);
   /** For telling where a combinator begins whose stack nobody looked at. */
   private readonly checks = new Purse(10_000, 10);
   /** For telling its elements from other promises: there may be many to a task. */
@@ -83,13 +91,18 @@ export class CallStacks {
   /** True where those frames are all of the running code, not just its top. */
   reachedBase = false;
 
-  constructor(writer: FactWriter) { this.places = new ToldPlaces(writer); }
+  /** @param now reads the thread's clock, in ms */
+  constructor(writer: FactWriter, now: () => number) {
+    this.places = new ToldPlaces(writer);
+    this.stack = new RawStack(now, (ms) => { this.time.spend(ms); });
+  }
 
   /** A file whose frames are left out: our own, once adapters stand between the program and a library. */
   set passOver(file: string) { this.stack.passOver = file; }
 
   /** @param time milliseconds of the thread's clock */
   refill(time: number): void {
+    this.time.refill(time);
     this.looks.refill(time);
     this.checks.refill(time);
     this.tails.refill(time);
@@ -103,7 +116,7 @@ export class CallStacks {
   stringOf(text: string): number { return this.places.stringOf(text); }
 
   /** Whether looks have grown scarce, so that habits have to do. */
-  get mustSave(): boolean { return this.looks.isLow || this.glances.isLow; }
+  get mustSave(): boolean { return this.looks.isLow || this.glances.isLow || this.time.isLow; }
 
   /** File of the code that called `above`; empty for none. */
   callerFile(above: (...args: never[]) => unknown): string { return this.stack.read(above, 1)[0]?.getFileName() ?? ''; }
@@ -120,7 +133,9 @@ export class CallStacks {
   }
 
   /** Whether one more stack may be captured. */
-  mayLook(): boolean { return !this.stack.isBroken && this.looks.take(); }
+  mayLook(): boolean { return this.canLook && this.looks.take(); }
+
+  private get canLook(): boolean { return !this.stack.isBroken && !this.time.isEmpty; }
 
   /** A look that habit made needless. */
   saveLook(): void { this.looks.save(); }
@@ -129,13 +144,13 @@ export class CallStacks {
    * Whether one more `combinatorCall` may be asked of what may be a combinator's first element.
    * @param isLikely false where it is rather what many functions wait for
    */
-  mayCheck(isLikely: boolean): boolean { return !this.stack.isBroken && (isLikely || !this.checks.isLow) && this.checks.take(); }
+  mayCheck(isLikely: boolean): boolean { return this.canLook && (isLikely || !this.checks.isLow) && this.checks.take(); }
 
   /** Whether one more `combinatorAbove` may be asked of what is taken for one more element. */
-  mayVerify(): boolean { return !this.stack.isBroken && this.tails.take(); }
+  mayVerify(): boolean { return this.canLook && this.tails.take(); }
 
   /** Whether one more `runsOn` may be asked. */
-  mayGlance(): boolean { return !this.stack.isBroken && this.glances.take(); }
+  mayGlance(): boolean { return this.canLook && this.glances.take(); }
 
   /** Whether function `fn` runs on behind the promise being made: it comes of `then`, or of an `await` in other code, as that of a generator. */
   runsOn(fn: number, above: (...args: never[]) => unknown): boolean {

@@ -43,7 +43,7 @@ function start(folder: string): void {
 
   const now = performance.now.bind(performance);
   const guard: Guard = { busy: false, failures: 0, hook: start as (...args: never[]) => unknown, settledHook: start as (...args: never[]) => unknown, takeOut: () => 0, idOf: () => 0 };
-  const stacks = new CallStacks(writer);
+  const stacks = new CallStacks(writer, now);
   const words = new ErrorWords((text) => stacks.stringOf(text));
   const outcomes = new Outcomes(writer, (work) => {
     const { busy } = guard;

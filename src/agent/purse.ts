@@ -22,6 +22,12 @@ export class Purse {
   /** Something was done without a token that would have been worth one: where that is so often, it stays time to save. */
   save(): void { if (this.tokens * 2 > this.full) this.tokens -= SAVED; }
 
+  /** All is spent. */
+  get isEmpty(): boolean { return this.tokens < 1; }
+
+  /** Takes out what something has cost, be there as much or not. */
+  spend(tokens: number): void { this.tokens -= tokens; }
+
   /** @returns whether there was a token */
   take(): boolean {
     if (this.tokens < 1) return false;

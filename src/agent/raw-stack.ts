@@ -29,6 +29,12 @@ export class RawStack {
   /** A file whose frames are left out: our own, once adapters stand between the program and a library. */
   passOver: string | undefined;
 
+  /**
+   * @param now reads the clock, in ms
+   * @param spent is told how long each look took, in ms
+   */
+  constructor(private readonly now: () => number, private readonly spent: (ms: number) => void) {}
+
   /** @param above the function whose callers are wanted: it and all it called are left out @param limit frames at most */
   read(above: (...args: never[]) => unknown, limit: number): CallSite[] {
     const limitBefore = getOwnPropertyDescriptor(HostError, 'stackTraceLimit');
@@ -39,8 +45,11 @@ export class RawStack {
     try {
       HostError.stackTraceLimit = limit + HOOK_FRAMES + (this.passOver === undefined ? 0 : ADAPTER_FRAMES);
       HostError.prepareStackTrace = keepSites;
+      const start = this.now();
       HostError.captureStackTrace(holder, above);
-      return Array.isArray(holder.stack) ? withoutHooks(holder.stack as CallSite[], limit, this.passOver) : [];
+      const sites = Array.isArray(holder.stack) ? withoutHooks(holder.stack as CallSite[], limit, this.passOver) : [];
+      this.spent(this.now() - start);
+      return sites;
     } catch {
       // A frozen Error: there is no looking at stacks in this program.
       this.isBroken = true;

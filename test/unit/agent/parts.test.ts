@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isBystander } from '../../../src/agent/bystander';
+import { CallStacks } from '../../../src/agent/call-stacks';
 import { FactWriter } from '../../../src/agent/fact-writer';
 import { habitKey, Habits, isDue, VERY_SURE } from '../../../src/agent/habits';
 import { OpenCalls } from '../../../src/agent/open-calls';
@@ -31,6 +32,16 @@ describe('a purse', () => {
     expect(purse.isLow).toBe(false);
     purse.take();
     expect(purse.isLow).toBe(true);
+  });
+
+  test('is empty for as long as more was spent than it has earned since', () => {
+    const purse = new Purse(4, 1);
+    purse.spend(10);
+    expect([purse.isEmpty, purse.take()]).toEqual([true, false]);
+    purse.refill(6);
+    expect(purse.isEmpty).toBe(true);
+    purse.refill(8);
+    expect([purse.isEmpty, purse.take()]).toEqual([false, true]);
   });
 
   test('stays low where much is saved, but with half of it left to spend', () => {
@@ -204,4 +215,28 @@ test('our own programs are nobody’s to watch, and others of their name are', (
   } finally {
     rmSync(dir, { recursive: true });
   }
+});
+
+describe('looks at stacks', () => {
+  test('stop where each takes long, and go on when there is time for them again', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'async-lanes-test-'));
+    try {
+      let time = 0;
+      // Every reading of the clock is 50 ms after the one before: so long takes a look.
+      const stacks = new CallStacks(new FactWriter(join(folder, 'a.facts')), () => (time += 50));
+      const look = (): boolean => {
+        const may = stacks.mayLook();
+        if (may) stacks.capture(look);
+        return may;
+      };
+      let looks = 0;
+      while (looks < 100 && look()) looks++;
+      expect(looks).toBe(8);
+      expect([stacks.mayGlance(), stacks.mayVerify(), stacks.mayCheck(true), stacks.mustSave]).toEqual([false, false, false, true]);
+      stacks.refill(1000);
+      expect(look()).toBe(true);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 });
