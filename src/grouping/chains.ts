@@ -16,11 +16,11 @@ import { callFrameOf } from './scopes';
 const RUNNERS = /^_(?:write|writev|transform|final|read)$|^_?(?:(?:run|start|launch|exec|call|invoke|attempt|try|retry|with|time|measure|wrap|limit|schedule|enqueue|dequeue|drain|pump|flush|submit)(?![a-z])|(?:next|work|worker|process|tick|add|push|use|go|loop|lane|fill|execute|perform|spawn|task|job|timed|limiter|limited|throttled|concurrently)$)/;
 
 export class Chains {
-  /** Heads that have settled, by the link at which their calls will be over. */
-  private readonly waiting = new Map<PromiseNode, PromiseNode>();
+  /** Heads that have settled, by the link at which their calls will be over; by then they may have been retired, and have lost their family. */
+  private readonly waiting = new Map<PromiseNode, { readonly head: PromiseNode; readonly family: Family }>();
 
-  /** @param over a call is over: by the promise given, in a run of code */
-  constructor(private readonly over: (head: PromiseNode, end: PromiseNode, tick: number) => void) {}
+  /** @param over a family's call is over: by the promise given, in a run of code */
+  constructor(private readonly over: (family: Family, head: PromiseNode, end: PromiseNode, tick: number) => void) {}
 
   /** Somebody waits for a link, or goes on behind it. */
   taken(link: PromiseNode): void {
@@ -33,11 +33,14 @@ export class Chains {
 
   /** A promise has settled. @returns whether the call that it is the head of goes on */
   settled(node: PromiseNode, tick: number): boolean {
-    const head = this.waiting.get(node);
-    if (head) this.end(head, node, tick);
-    const { chainEnd } = node;
-    if (!chainEnd?.isPending) return false;
-    this.waiting.set(chainEnd, node);
+    const ended = this.waiting.get(node);
+    if (ended) {
+      this.waiting.delete(node);
+      this.over(ended.family, ended.head, node, tick);
+    }
+    const { chainEnd, family } = node;
+    if (!family || !chainEnd?.isPending) return false;
+    this.waiting.set(chainEnd, { head: node, family });
     return true;
   }
 
@@ -51,7 +54,7 @@ export class Chains {
       const end = madeIn.parent ?? head;
       const isWaiting = this.waiting.delete(head.chainEnd);
       head.chainEnd = end === head ? undefined : end;
-      if (isWaiting) this.over(head, end, tick);
+      if (isWaiting) this.over(family, head, end, tick);
       return;
     }
   }
@@ -61,11 +64,6 @@ export class Chains {
     const { madeIn } = node;
     const head = madeIn?.parent && headOf(madeIn);
     return madeIn !== undefined && head?.chainEnd !== undefined && head.family === family && isBehind(head.chainEnd, madeIn) && callFrameOf(head)?.place !== callFrameOf(node)?.place;
-  }
-
-  private end(head: PromiseNode, link: PromiseNode, tick: number): void {
-    this.waiting.delete(link);
-    this.over(head, link, tick);
   }
 }
 

@@ -38,7 +38,7 @@ export class Families {
   readonly abandoned: GroupDraft[] = [];
 
   private readonly lanes: LooseLanes;
-  private readonly chains = new Chains((head, end, tick) => { this.over(head, end, tick); });
+  private readonly chains = new Chains((family, head, end, tick) => { this.over(family, head, end, tick); });
 
   constructor(private readonly thread: number, private readonly scopes: Scopes) {
     this.lanes = new LooseLanes(scopes, (before, outer) => { this.gather(before, outer); });
@@ -193,16 +193,14 @@ export class Families {
   /** A promise has settled: it may be somebody's task. */
   settled(node: PromiseNode, tick: number): void {
     this.builtinCalls.delete(node);
-    if (!this.chains.settled(node, tick)) this.over(node, node, tick);
+    if (!this.chains.settled(node, tick) && node.family) this.over(node.family, node, node, tick);
   }
 
   /** Somebody takes a link of a chain. */
   linked(link: PromiseNode): void { this.chains.taken(link); }
 
   /** @param end the promise by which a call is over: its own, or a link behind it */
-  private over(call: PromiseNode, end: PromiseNode, tick: number): void {
-    const { family } = call;
-    if (!family) return;
+  private over(family: Family, call: PromiseNode, end: PromiseNode, tick: number): void {
     family.settle(call, end, tick);
     this.touched.add(family);
   }

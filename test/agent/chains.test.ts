@@ -123,4 +123,16 @@ const use = (id) => token.then(() => store({ id }));
 for (const id of ids.slice(0, 3)) await use(id);`);
     expect(groups[0]).toMatchObject({ kind: 'race', taskCount: 4, taskSite: { function: 'firstByte' } });
   });
+
+  test('a chain ends where its last step does, however much else has settled since the first', async () => {
+    const groups = await groupsOf(`const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+async function load(id) { await sleep(10); return id; }
+async function one(i) { return i; }
+async function crowd() { for (let k = 0; k < 4; k++) { await Promise.all(Array.from({ length: 2000 }, (_, i) => one(i))); await sleep(5); } }
+const copy = (id) => load(id).then(() => crowd());
+const ids = [1, 2, 3, 4, 5]; let running = 0;
+function next() { while (running < 2 && ids.length > 0) { running++; copy(ids.shift()).then(() => { running--; next(); }); } }
+next();`);
+    expect(groups.filter(({ taskSite }) => taskSite?.function === 'copy')).toMatchObject([{ kind: 'pool', taskCount: 5, fulfilled: 5, pending: 0 }]);
+  });
 });
