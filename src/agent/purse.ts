@@ -30,7 +30,7 @@ export class Purse {
 
   /** @returns whether there was a token */
   take(): boolean {
-    if (this.tokens < 1) return false;
+    if (this.isEmpty) return false;
     this.tokens--;
     return true;
   }

@@ -2,13 +2,10 @@
 import type { CombinatorCall } from './combinator-call';
 import type { LooseCalls } from './loose-calls';
 import { topOf } from './places';
-import { headOf, type PromiseNode } from './promise-node';
+import { headAround, type PromiseNode } from './promise-node';
 import { callFrameOf, chainOf, type Scopes } from './scopes';
 import type { Series } from './series';
 import { helperKeysOf, keysOf, UNSEEN } from './series-keys';
-
-/** Chains in the reactions of one another. */
-const MAX_STEPS = 16;
 
 export class KnownSeries {
   constructor(private readonly scopes: Scopes, private readonly loose: Pick<LooseCalls, 'batchesAround'>) {}
@@ -33,7 +30,7 @@ export class KnownSeries {
   }
 
   /** What a call's next one is made in as well: the running function, or what hands over one batch after the other to such. */
-  private around({ node }: CombinatorCall): PromiseNode | undefined { return this.loose.batchesAround(node.owner) ?? chainOf(node.owner) ?? chainTaskAround(node); }
+  private around({ node }: CombinatorCall): PromiseNode | undefined { return this.loose.batchesAround(node.owner) ?? chainOf(node.owner) ?? headAround(node, ({ awaitingCall }) => awaitingCall?.holdsTasks === true); }
 
   /** The series of a helper's earlier calls, each of which ran one combinator. */
   helpersBefore(call: CombinatorCall): Series | undefined {
@@ -59,15 +56,4 @@ function isCalledApart({ last, callCount }: Series, call: CombinatorCall): boole
   const [before, now] = [last, call].map(({ node }) => callFrameOf(node)?.place);
   const own = topOf(call.node.owner?.stack)?.place.fn;
   return callCount === 1 && before !== undefined && now !== undefined && before !== now && before.fn === own && now.fn === own && call.frame?.place.fn !== own && last.frame?.place.fn !== own;
-}
-
-/** The head of the chain that is a combinator's task, where a call is made in one of its reactions: no function runs there. */
-function chainTaskAround({ madeIn }: PromiseNode): PromiseNode | undefined {
-  let at = madeIn;
-  for (let steps = 0; at && steps < MAX_STEPS; steps++) {
-    const head = headOf(at);
-    if (head.awaitingCall?.holdsTasks === true) return head;
-    at = head.madeIn;
-  }
-  return undefined;
 }

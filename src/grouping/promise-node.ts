@@ -141,6 +141,17 @@ export function headOf(node: PromiseNode): PromiseNode {
 /** The place that called the function whose call it is, whichever function runs there. */
 export const callerPlaceOf = (node: PromiseNode): Place | undefined => userFrame(topOf(node.stack)?.callers)?.place;
 
+/** The head of a chain in whose reactions a call was made, or a head that one was made in the reactions of, and so on: the first that is looked for. */
+export function headAround({ madeIn }: PromiseNode, isIt: (head: PromiseNode) => boolean): PromiseNode | undefined {
+  let at = madeIn;
+  for (let steps = 0; at && steps < 16; steps++) {
+    const head = headOf(at);
+    if (isIt(head)) return head;
+    at = head.madeIn;
+  }
+  return undefined;
+}
+
 /** The call of the user's function whose work a promise stands for; the promise itself where there is no other. */
 export function workOf(node: PromiseNode): PromiseNode {
   let best = node;

@@ -146,10 +146,10 @@ export const startOf = (element: PromiseNode): number => sourceOf(element).made;
  * @param outer the function that runs the tasks @param isChain whether the task is a chain that begins with that work
  */
 export function taskSiteOf(work: PromiseNode, outer = topOf(work.owner?.stack)?.place.fn, isChain = work.chainEnd !== undefined): ReturnType<typeof functionSiteOf> | undefined {
-  const frame = (isChain ? chainFrameOf(work, outer) : undefined) ?? taskFrameOf(work, outer);
+  const frame = taskFrameOf(work, outer, isChain);
   return frame && functionSiteOf(frame);
 }
 
 /** The running code of a task's function. What only waits does so for the function that called it. */
-export const taskFrameOf = (work: PromiseNode, outer: string | undefined): Stack | undefined =>
-  waiterOf(work, outer) ?? (isUserCall(work) ? topOf(work.stack) : userFrame(work.stack));
+export const taskFrameOf = (work: PromiseNode, outer: string | undefined, isChain = work.chainEnd !== undefined): Stack | undefined =>
+  (isChain ? chainFrameOf(work, outer) : undefined) ?? waiterOf(work, outer) ?? (isUserCall(work) ? topOf(work.stack) : userFrame(work.stack));

@@ -17,7 +17,7 @@ import { NO_WORK_MS } from './moments';
 import type { PeerFact } from './peer-facts';
 import type { PeerTasks } from './peers';
 import type { GraphListener } from './promise-graph';
-import { headOf, sourceOf, workOf, type PromiseNode } from './promise-node';
+import { headAround, headOf, sourceOf, workOf, type PromiseNode } from './promise-node';
 import { nameByRequest } from './requests';
 import { isInside, Scopes } from './scopes';
 import { Sections } from './sections';
@@ -314,15 +314,8 @@ function isDrawn(call: PromiseNode): boolean {
 }
 
 /** The task that is a chain in one of whose reactions a group was begun. */
-function chainTaskAround(draft: GroupDraft, { madeIn, made }: PromiseNode): TaskDraft | undefined {
-  let at = madeIn;
-  for (let steps = 0; at && steps < MAX_STEPS; steps++) {
-    const { task, madeIn: outer } = headOf(at);
-    if (task?.group && task.group !== draft && task.id !== 0 && !(task.end <= made)) return task;
-    at = outer;
-  }
-  return undefined;
-}
+const chainTaskAround = (draft: GroupDraft, head: PromiseNode): TaskDraft | undefined =>
+  headAround(head, ({ task }) => task?.group !== undefined && task.group !== draft && task.id !== 0 && !(task.end <= head.made))?.task;
 
 /** The task whose call gave a chain, where a promise is what that call gave. Of an element its own end tells. */
 function chainTaskOf(end: PromiseNode): TaskDraft | undefined {

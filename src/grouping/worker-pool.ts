@@ -4,7 +4,6 @@
  *   worker 1  ▇▇▇▇ ▇▇ ▇▇▇▇▇▇
  *   worker 2  ▇▇ ▇▇▇▇▇▇ ▇▇▇        a turn: from the call at the loop's place to the end of what was awaited last
  */
-import { chainFrameOf } from './chains';
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from './drafts';
 import { isBrought, isSupply, laneOf } from './loops';
@@ -258,7 +257,7 @@ export class WorkerPool {
   /** The function the loop calls; where it is but a timer or the like, the place of the call. */
   private taskSite(node: PromiseNode): ReturnType<typeof siteOf> | undefined {
     const frame = callFrameOf(node);
-    const own = isUserCall(node) ? (node.chainEnd ? chainFrameOf(node, frame?.place.fn) : undefined) ?? taskFrameOf(node, frame?.place.fn) : undefined;
+    const own = isUserCall(node) ? taskFrameOf(node, frame?.place.fn) : undefined;
     const isNamed = own !== undefined && own.place.name !== '' && own.place.fn !== frame?.place.fn && !isPauses(own.place.name);
     return isNamed || (own && node.isAsyncFunction) ? functionSiteOf(own) : frame && siteOf(frame);
   }
