@@ -44,26 +44,22 @@ export class Chains {
     return true;
   }
 
-  /** Where a lane's next call is made in the reaction that a link is, the call before went only up to there. @param family the next call's */
-  passesOn(next: PromiseNode, family: Family): void {
+  /**
+   * A call is made in the reaction that a link of a chain is, of the function that the chain begins with. Made at the same place it is a
+   * lane's next task, and the call before went only up to there.
+   * @param family the next call's
+   * @returns whether it is a further step of the chain, and no call of its own
+   */
+  goesOn(next: PromiseNode, family: Family): boolean {
     const { madeIn, tick } = next;
     const head = madeIn?.parent && headOf(madeIn);
-    if (!madeIn || !head?.chainEnd || head.family !== family || callFrameOf(head)?.place !== callFrameOf(next)?.place) return;
-    for (let at: PromiseNode | undefined = head.chainEnd; at && at !== head; at = at.parent) {
-      if (at !== madeIn) continue;
-      const end = madeIn.parent ?? head;
-      const isWaiting = this.waiting.delete(head.chainEnd);
-      head.chainEnd = end === head ? undefined : end;
-      if (isWaiting) this.over(family, head, end, tick);
-      return;
-    }
-  }
-
-  /** Whether a call is a further step of a chain that began with another call of its function: made elsewhere, in the reaction that a link is. */
-  isStep(node: PromiseNode, family: Family): boolean {
-    const { madeIn } = node;
-    const head = madeIn?.parent && headOf(madeIn);
-    return madeIn !== undefined && head?.chainEnd !== undefined && head.family === family && isBehind(head.chainEnd, madeIn) && callFrameOf(head)?.place !== callFrameOf(node)?.place;
+    if (!madeIn?.parent || !head?.chainEnd || head.family !== family || !isBehind(head.chainEnd, madeIn)) return false;
+    if (callFrameOf(head)?.place !== callFrameOf(next)?.place) return true;
+    const end = madeIn.parent;
+    const isWaiting = this.waiting.delete(head.chainEnd);
+    head.chainEnd = end === head ? undefined : end;
+    if (isWaiting) this.over(family, head, end, tick);
+    return false;
   }
 }
 

@@ -55,8 +55,7 @@ export class Families {
     if (node.stack?.place.kind === 'native' && node.stack.place.name === 'fromAsync') this.builtinCalls.add(node);
     const found = node.stack ? this.place(node) : this.guess(node);
     if (!found) return undefined;
-    if (this.chains.isStep(node, found)) return undefined;
-    this.chains.passesOn(node, found);
+    if (this.chains.goesOn(node, found)) return undefined;
     const isNew = found.isOverFor(node);
     const family = isNew ? this.replace(found) : found;
     if (isNew && found.isBurst) family.follow(found);
