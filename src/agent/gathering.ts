@@ -5,11 +5,20 @@
 import { Fact, isCombinator, RootKind } from '../model/facts';
 import type { CallStacks } from './call-stacks';
 import type { FactWriter } from './fact-writer';
+import { Habits, isDue, SURE } from './habits';
 import type { Guard } from './hooks';
 import type { OpenCalls } from './open-calls';
 import type { Outcomes } from './outcomes';
 import { Flag, type PromiseRing } from './promise-ring';
 import type { Teller } from './teller';
+
+/** More places of combinators than that are not told apart: their elements are looked at as long as there are means. */
+const MAX_PLACES = 1 << 14;
+
+/** A call of a combinator: `RootKind`, and where it is called; both 0 for none. */
+interface Call { readonly kind: number; readonly stack: number }
+
+const NO_CALL: Call = { kind: 0, stack: 0 };
 
 export class Gathering {
   /** The combinator that is taking its elements, and how many it has. */
@@ -19,6 +28,20 @@ export class Gathering {
   /** The latest root, while nothing else has happened; told apart whether it may be a combinator's. */
   private lastRoot = 0;
   private lastRootKnown = false;
+  /** What came before the latest root, as `habitKey`. */
+  private lastKey = 0;
+  /** The first root of this run of code. */
+  private firstRoot = 0;
+  /** By what came before a root that turned out to be a combinator's: which. */
+  private readonly beginnings = new Habits<Call>((a, b) => a.kind === b.kind && a.stack === b.stack);
+  /**
+   * By the combinator's stack, how many elements its calls had at least: of the next call so many are taken for granted. Only what
+   * comes behind them may be a promise that other code derives at once.
+   */
+  private readonly sizes = new Map<number, number>();
+  /** Of the combinator that is taking its elements: how many are taken for granted, and how many of the first are granted or were looked at. */
+  private granted = 0;
+  private sure = 0;
 
   constructor(
     private readonly ring: PromiseRing,
@@ -38,15 +61,23 @@ export class Gathering {
     const { combinator, lastRoot, ring } = this;
     if (combinator === 0 || (lastRoot !== 0 && lastRoot !== combinator) || kind !== this.kind || !isCombinator(kind)) return false;
     const slot = ring.find(combinator);
-    const own = slot < 0 ? 0 : ring.stacks[slot];
+    const own = this.stackOf(combinator);
     // As a first element it follows the combinator's own promise, which with no elements at all would have settled at once.
     return lastRoot === 0 ? own === 0 || stack === own : own !== 0 && stack === own && (ring.flags[slot] & Flag.settled) === 0;
   }
 
-  /** A root was made. @param known it is no combinator's: its stack was looked at, or Node's code made it for its own */
-  follow(root: number, known: boolean): void {
+  /** Another run of code begins. */
+  beginRun(): void {
+    this.end();
+    this.lastRoot = this.firstRoot = 0;
+  }
+
+  /** A root was made. @param known it is no combinator's: its stack was looked at, or Node's code made it for its own @param key `habitKey` of what came before */
+  follow(root: number, known: boolean, key: number): void {
     this.lastRoot = root;
     this.lastRootKnown = known;
+    this.lastKey = key;
+    if (this.firstRoot === 0) this.firstRoot = root;
   }
 
   /** Something else happened than that a combinator takes elements. */
@@ -60,10 +91,12 @@ export class Gathering {
     this.combinator = id;
     this.kind = kind;
     this.elements = 0;
+    this.granted = this.sure = this.sizes.get(this.stackOf(id)) ?? 0;
   }
 
   end(): void {
     if (this.combinator === 0) return;
+    this.learnSize();
     this.writer.record(Fact.gathered, 0, this.combinator, this.elements, 0, 0, 0, 0);
     this.combinator = 0;
   }
@@ -75,7 +108,7 @@ export class Gathering {
   takes(parent: number, parentPromise: Promise<unknown> | undefined): boolean {
     if (this.combinator === 0) {
       if (!this.begins(parent)) return false;
-    } else if (parent === this.combinator || (this.stacks.mayVerify() && this.stacks.combinatorAbove(this.guard.hook) === 0)) {
+    } else if (parent === this.combinator || !this.isElement()) {
       this.end();
       return false;
     }
@@ -84,16 +117,52 @@ export class Gathering {
     return true;
   }
 
+  /** Whether the promise being made is the combinator's own; taken for granted where nobody can look. */
+  private isElement(): boolean {
+    if (this.elements < this.granted || !this.stacks.mayVerify()) return true;
+    if (this.stacks.combinatorAbove(this.guard.hook) === 0) return false;
+    if (this.sure === this.elements) this.sure++;
+    return true;
+  }
+
+  /** A call has all its elements. Where means ran out, more are taken for granted the next time: it comes to looking at each once. */
+  private learnSize(): void {
+    const stack = this.stackOf(this.combinator);
+    if (stack === 0 || (this.sizes.size === MAX_PLACES && !this.sizes.has(stack))) return;
+    const size = this.sizes.get(stack) ?? this.sure;
+    this.sizes.set(stack, this.sure < this.elements ? Math.max(size, this.sure) : Math.min(size, this.elements));
+  }
+
+  private stackOf(id: number): number {
+    const slot = this.ring.find(id);
+    return slot < 0 ? 0 : this.ring.stacks[slot];
+  }
+
   /** A root nobody looked at, and at once somebody else's promise is consumed: that is how a combinator begins. */
   private begins(parent: number): boolean {
     const root = this.lastRoot;
-    if (root === 0 || this.lastRootKnown || parent === root || !this.stacks.mayCheck(this.isUntaken(parent))) return false;
-    const { kind, stack } = this.stacks.combinatorCall(this.guard.hook);
+    if (root === 0 || this.lastRootKnown || parent === root) return false;
+    const { kind, stack } = this.callAt(parent);
     if (kind === 0) return false;
     this.open.close(root);
     this.teller.tellCombinator(root, kind, stack);
     this.begin(root, kind);
+    this.sure = Math.max(this.sure, 1);
     return true;
+  }
+
+  /**
+   * The combinator that may be taking its first element. Where the same one always was, in `Promise.all(items.map(work))` time after
+   * time, that is taken for granted: its first element is the first call that this run of code has made.
+   */
+  private callAt(element: number): Call {
+    const habit = this.beginnings.find(this.lastKey);
+    const isExpected = habit !== undefined && habit.agreed >= SURE && element === this.firstRoot;
+    if (isExpected && !isDue(habit)) return habit.value;
+    if (!this.stacks.mayCheck(this.isUntaken(element))) return isExpected ? habit.value : NO_CALL;
+    const call = this.stacks.combinatorCall(this.guard.hook);
+    this.beginnings.learn(this.lastKey, call, isExpected);
+    return call;
   }
 
   /** Whether nobody has taken a promise's result, as far as that is remembered. */

@@ -8,7 +8,7 @@
 export const SURE = 8;
 /** As many, where there would be means enough to look. */
 export const VERY_SURE = 64;
-/** Of what is taken for granted, one in as many is looked at all the same as looks have agreed before, within these bounds. */
+/** Of what is taken for granted, one in as many is looked at all the same as looks have agreed before, within these bounds; each that agrees doubles it. */
 const CHECK_EVERY = 16;
 const CHECK_SELDOM = 1024;
 const MAX_HABITS = 1 << 14;
@@ -28,12 +28,12 @@ export class Habits<T> {
   /** @returns what came after `key` so far; undefined where nothing was learnt */
   find(key: number): Habit<T> | undefined { return this.habits.get(key); }
 
-  /** Notes what a look showed. */
-  learn(key: number, value: T): void {
+  /** Notes what a look showed. @param isRelied whether it was taken for granted before: then it holds for all that was saved as well */
+  learn(key: number, value: T, isRelied: boolean): void {
     const habit = this.habits.get(key);
     if (habit === undefined) {
       if (this.habits.size < MAX_HABITS) this.habits.set(key, { value, agreed: 1, uses: 0 });
-    } else if (this.same(habit.value, value)) habit.agreed++;
+    } else if (this.same(habit.value, value)) habit.agreed = isRelied ? Math.min(habit.agreed * 2, CHECK_SELDOM) : habit.agreed + 1;
     else { habit.value = value; habit.agreed = 0; }
   }
 

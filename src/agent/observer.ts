@@ -279,7 +279,7 @@ export class Observer {
       }
       const seen = found.stack === 0 ? owner : this.ownerFromFrames(found.fn !== 0 ? 1 : 0, owner);
       // A combinator is never taken for granted, nor is what was made by other code than it seemed, but for Node's own.
-      if (found.internal || (seen === owner && !isCombinator(found.kind))) this.nextRoot.learn(key, found);
+      if (found.internal || (seen === owner && !isCombinator(found.kind))) this.nextRoot.learn(key, found, expected !== undefined);
       else if (isCombinator(found.kind)) this.nextRoot.unlearn(key);
       owner = seen;
     }
@@ -299,7 +299,7 @@ export class Observer {
     // What was only expected is told when it comes to matter: until then it may turn out to be something else.
     if (seen && !isWrapped && !nodes) this.tell(id);
     if (stack !== 0 ? fn !== 0 : !isWrapped) open.push(id, fn);
-    this.gathering.follow(id, seen || nodes);
+    this.gathering.follow(id, seen || nodes, key);
     return owner;
   }
 
@@ -409,7 +409,7 @@ export class Observer {
     if (expected && !isDue(habit)) return habit.value;
     if (!this.stacks.mayGlance()) return expected && habit.value;
     const seen = this.stacks.runsOn(this.open.topFunction, this.guard.hook);
-    this.nextThen.learn(key, seen);
+    this.nextThen.learn(key, seen, expected);
     return seen;
   }
 
@@ -442,8 +442,7 @@ export class Observer {
   private nextTick(): void {
     this.teller.tick = (this.teller.tick + 1) >>> 0;
     this.open.beginRun();
-    this.gathering.end();
-    this.gathering.interrupt();
+    this.gathering.beginRun();
     this.trail = 0;
     this.steps = 0;
     if (this.step !== 0) {

@@ -8,18 +8,9 @@ const HostError = Error;
 const { findSourceMap } = nodeModule;
 const { getOwnPropertyDescriptor } = Object;
 
-/** Frames of Node's own that may stand between us and the program: three of `async_hooks`, one where several listen. */
-const HOOK_FRAMES = 4;
-/** How many of our own adapters may stand among the frames looked at. */
-const ADAPTER_FRAMES = 4;
+/** How many frames at most are left out of those looked at: Node's own between us and the program (three of `async_hooks`, one where several listen), and our adapters'. */
+const MAX_LEFT_OUT = 8;
 const HOOK_FILE = /^node:internal\/(?:async|promise)_hooks$/;
-
-function withoutHooks(sites: CallSite[], limit: number, passOver: string | undefined): CallSite[] {
-  let own = 0;
-  while (own < sites.length && HOOK_FILE.test(sites[own].getFileName() ?? '')) own++;
-  const rest = own === 0 ? sites : sites.slice(own);
-  return (passOver === undefined ? rest : rest.filter((site) => site.getFileName() !== passOver)).slice(0, limit);
-}
 
 const keepSites = (_error: Error, sites: NodeJS.CallSite[]): NodeJS.CallSite[] => sites;
 
@@ -28,6 +19,8 @@ export class RawStack {
   isBroken = false;
   /** A file whose frames are left out: our own, once adapters stand between the program and a library. */
   passOver: string | undefined;
+  /** How many frames were left out at most so far; only those are asked for on top of what is wanted, as each costs. */
+  private leftOut = 0;
 
   /**
    * @param now reads the clock, in ms
@@ -41,15 +34,14 @@ export class RawStack {
     const prepareBefore = getOwnPropertyDescriptor(HostError, 'prepareStackTrace');
     // Reading or writing them would run the program's code.
     if (limitBefore?.get || limitBefore?.set || prepareBefore?.get || prepareBefore?.set) return [];
-    const holder: { stack?: unknown } = {};
     try {
-      HostError.stackTraceLimit = limit + HOOK_FRAMES + (this.passOver === undefined ? 0 : ADAPTER_FRAMES);
       HostError.prepareStackTrace = keepSites;
       const start = this.now();
-      HostError.captureStackTrace(holder, above);
-      const sites = Array.isArray(holder.stack) ? withoutHooks(holder.stack as CallSite[], limit, this.passOver) : [];
+      const { leftOut } = this;
+      let sites = this.capture(above, limit + leftOut);
+      if (this.leftOut > leftOut && sites.length < limit) sites = this.capture(above, limit + MAX_LEFT_OUT);
       this.spent(this.now() - start);
-      return sites;
+      return sites.length > limit ? sites.slice(0, limit) : sites;
     } catch {
       // A frozen Error: there is no looking at stacks in this program.
       this.isBroken = true;
@@ -63,6 +55,23 @@ export class RawStack {
         else delete (HostError as Partial<ErrorConstructor>).prepareStackTrace;
       } catch { /* as above: it is as it was */ }
     }
+  }
+
+  /** @param count how many frames V8 is asked for @returns those of them that are not left out */
+  private capture(above: (...args: never[]) => unknown, count: number): CallSite[] {
+    const holder: { stack?: CallSite[] | string } = {};
+    HostError.stackTraceLimit = count;
+    HostError.captureStackTrace(holder, above);
+    const sites = holder.stack;
+    if (!Array.isArray(sites)) return [];
+    const { passOver } = this;
+    let own = 0;
+    while (own < sites.length && HOOK_FILE.test(sites[own].getFileName() ?? '')) own++;
+    const isClean = own === 0 && (passOver === undefined || sites.every((site) => site.getFileName() !== passOver));
+    if (isClean) return sites;
+    const rest = sites.filter((site, i) => i >= own && site.getFileName() !== passOver);
+    this.leftOut = Math.min(Math.max(this.leftOut, sites.length - rest.length), MAX_LEFT_OUT);
+    return rest;
   }
 }
 

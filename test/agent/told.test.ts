@@ -54,6 +54,18 @@ describe.each(runs)('on Node $major with $backend', ({ major, backend }) => {
     expect(facts).toBeLessThan(5000 * 1.5);
   });
 
+  test.for(['from the first time on', 'once in a while'])('what is derived right behind the last element of a combinator, %s, is no element', async (when, context) => {
+    const { groups, dropped } = await observe(`${SETUP}const other = sleep(500);
+      const items = Array.from({ length: 10 }, (_, i) => i);
+      for (let i = 0; i < 60; i++) {
+        const all = Promise.all(items.map(work));
+        if (${when === 'once in a while' ? 'i % 9 === 8' : 'true'}) other.then(() => {});
+        await all;
+      }`, { node: nodeFor(context), backend });
+    expect(dropped).toBe(0);
+    expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 600, chunks: 60 }]);
+  });
+
   test('code of the program’s that Node calls in there is watched, even where it never did anything before', async (context) => {
     const { groups, dropped } = await observe(`${SETUP}const from = file + '.from', to = file + '.to';
       await mkdir(from);

@@ -58,20 +58,20 @@ describe('habits', () => {
   test('say what always came next, and in how many looks in a row', () => {
     const habits = new Habits<string>(same);
     expect(habits.find(1)).toBeUndefined();
-    for (let i = 0; i < 8; i++) habits.learn(1, 'sleep');
+    for (let i = 0; i < 8; i++) habits.learn(1, 'sleep', false);
     expect(habits.find(1)).toMatchObject({ value: 'sleep', agreed: 8 });
   });
 
   test('are forgotten the moment they break', () => {
     const habits = new Habits<string>(same);
-    for (let i = 0; i < 20; i++) habits.learn(1, 'sleep');
-    habits.learn(1, 'all');
+    for (let i = 0; i < 20; i++) habits.learn(1, 'sleep', false);
+    habits.learn(1, 'all', false);
     expect(habits.find(1)).toMatchObject({ value: 'all', agreed: 0 });
   });
 
   test.each([[1, 128], [VERY_SURE, 32], [256, 8], [5000, 2]])('after %i looks that agreed are looked after %i times in 2,048', (looks, times) => {
     const habits = new Habits<string>(same);
-    for (let i = 0; i < looks; i++) habits.learn(1, 'sleep');
+    for (let i = 0; i < looks; i++) habits.learn(1, 'sleep', false);
     const habit = habits.find(1);
     if (habit === undefined) throw new Error('no habit');
     expect(Array.from({ length: 2048 }, () => isDue(habit)).filter(Boolean)).toHaveLength(times);
@@ -79,7 +79,7 @@ describe('habits', () => {
 
   test('are half as sure where something came that is never taken for granted', () => {
     const habits = new Habits<string>(same);
-    for (let i = 0; i < 20; i++) habits.learn(1, 'sleep');
+    for (let i = 0; i < 20; i++) habits.learn(1, 'sleep', false);
     habits.unlearn(1);
     expect(habits.find(1)?.agreed).toBe(10);
   });
