@@ -8,42 +8,34 @@
  */
 import asyncHooks from 'node:async_hooks';
 import { Fact, isCombinator, RootKind } from '../model/facts';
-import { NONE, type CallStacks, type Captured, type Near } from './call-stacks';
+import { NONE, type CallStacks, type Near } from './call-stacks';
 import type { FactWriter } from './fact-writer';
 import { Gathering } from './gathering';
-import { type Habit, habitKey, Habits, isDue, SURE, VERY_SURE } from './habits';
 import type { Guard } from './hooks';
 import { ADOPTS, CALL, InnerSteps, WATCHED } from './inner-steps';
 import { OpenCalls } from './open-calls';
+import { Origins } from './origins';
 import type { Outcomes } from './outcomes';
 import { Flag, kindFlags, kindOf, PromiseRing } from './promise-ring';
+import { Reactions } from './reactions';
 import { Teller } from './teller';
 
 const { executionAsyncId, executionAsyncResource } = asyncHooks;
 
 /** Instead of a callback's number: the next one by `process.nextTick`, which Node keeps as an object with its arguments. */
 const DEFERRED = -1;
-const MAX_DEPTH = 4096;
-/** What is kept of code that another one runs on top of. */
-const OUTER = 4;
-/** In the key of a habit, instead of the stack of the function whose reaction runs: this minus a step. */
-const INNER_KEYS = 2 ** 20 - 1;
+/** What tells Node's own code that runs, instead of the stack of the function whose reaction does: this minus a step. */
+const INNER_CODE = 2 ** 20 - 1;
 
 /** Instead of an owner: nothing that becomes of this promise matters, V8 alone holds it. */
 export const UNWATCHED = -1;
-
-/** What Node makes for itself is all one, as long as it is the same kind of thing. */
-const isAlike = (a: Captured, b: Captured): boolean => (a.nodes && b.nodes ? (a.fn === 0) === (b.fn === 0) : a.stack === b.stack && a.fn === b.fn);
 
 export class Observer {
   private readonly ring = new PromiseRing();
   private readonly teller: Teller;
   private readonly gathering: Gathering;
-  /** The async function whose code runs in the reaction of `teller.context`. */
-  private contextOwner = 0;
-  private adopting = false;
-  private readonly outer = new Uint32Array(MAX_DEPTH * OUTER);
-  private depth = 0;
+  private readonly origins: Origins;
+  private readonly reactions = new Reactions();
   private readonly open = new OpenCalls();
   /** A derived promise that may be the wrapping of a value by `await`: it is if it settles at once. */
   private maybeValue = 0;
@@ -51,16 +43,9 @@ export class Observer {
   /** The latest promise that was settled outside of any reaction, and in which tick. */
   private byHand = 0;
   private byHandTick = 0;
-  /** Stack of the latest root of this tick, and of the function whose reaction runs. */
-  private trail = 0;
-  /** How many promises were consumed since that root. */
-  private steps = 0;
-  private contextStack = 0;
-  private readonly nextRoot = new Habits(isAlike);
-  private readonly nextThen = new Habits<boolean>((a, b) => a === b);
   private readonly inner = new InnerSteps();
-  /** How far Node's own code has come, where it runs; 0 elsewhere. */
-  private step = 0;
+  /** What tells the code whose reaction runs: the stack of its function. */
+  private code = 0;
   /** Step of the promise that `init` was told of, where nothing else is to be kept of it; 0 elsewhere. */
   madeStep = 0;
   /** Node's number of the callback that runs outside of any reaction. */
@@ -76,7 +61,8 @@ export class Observer {
     private readonly now: () => number,
     private readonly guard: Guard,
   ) {
-    this.teller = new Teller(this.ring, writer, outcomes);
+    this.teller = new Teller(this.ring, writer, outcomes, this.reactions);
+    this.origins = new Origins(stacks, guard);
     this.gathering = new Gathering(this.ring, this.open, this.teller, writer, stacks, outcomes, guard);
   }
 
@@ -87,34 +73,36 @@ export class Observer {
   init(id: number, parent: number, parentPromise: Promise<unknown> | undefined): number {
     if (this.maybeValue !== 0) this.consumeMaybeValue();
     this.madeStep = 0;
-    if (this.step !== 0 && this.open.isEmpty) {
-      const next = parent === 0 ? this.inner.expected(this.step) : this.innerDerived(parent);
+    const { step } = this.reactions;
+    if (step !== 0 && this.open.isEmpty) {
+      const next = parent === 0 ? this.inner.expected(step) : this.innerDerived(parent);
       if (next !== 0) return this.goOn(next);
     }
     if (parent === 0) return this.initRoot(id);
     if (parent > 0) return this.initDerived(id, parent, parentPromise);
-    if (this.adopting && this.isNodes(this.teller.context)) {
-      this.adopting = false;
+    const { reactions } = this;
+    if (reactions.adopting && this.isNodes(reactions.promise)) {
+      reactions.adopting = false;
       this.madeStep = ADOPTS;
-      return this.contextOwner;
+      return reactions.owner;
     }
     return this.initDerived(id, this.guard.takeOut(parentPromise), parentPromise);
   }
 
   /** A reaction begins. @param owner what `init` returned for the promise */
   before(id: number, owner: number): void {
-    this.enter();
-    const slot = this.ring.find(id);
-    const flags = slot < 0 ? 0 : this.ring.flags[slot];
-    this.teller.context = id;
-    this.adopting = (flags & (Flag.root | Flag.entered)) !== 0;
-    // What was said when it was made may have been corrected since.
-    this.contextOwner = (flags & Flag.root) !== 0 ? id : slot < 0 ? owner : this.ring.owners[slot];
-    this.step = 0;
+    if (this.maybeValue !== 0) this.consumeMaybeValue();
+    const { ring } = this;
+    const slot = ring.find(id);
+    const flags = slot < 0 ? 0 : ring.flags[slot];
+    let step = 0;
     if (slot >= 0) {
-      this.ring.flags[slot] = flags | Flag.entered;
-      if (this.ring.steps[slot] !== 0) this.ring.steps[slot] = this.step = this.inner.reaction(this.ring.steps[slot]);
+      ring.flags[slot] = flags | Flag.entered;
+      if (ring.steps[slot] !== 0) ring.steps[slot] = step = this.inner.reaction(ring.steps[slot]);
     }
+    // What was said when it was made may have been corrected since.
+    const runs = (flags & Flag.root) !== 0 ? id : slot < 0 ? owner : ring.owners[slot];
+    this.reactions.enter(id, runs, (flags & (Flag.root | Flag.entered)) !== 0, step);
     this.nextTick();
   }
 
@@ -124,24 +112,16 @@ export class Observer {
    * @returns the step to keep of it from now on
    */
   beforeInner(step: number, owner: number): number {
-    this.enter();
-    this.teller.context = 0;
-    this.contextOwner = owner;
-    this.adopting = false;
-    this.step = this.inner.reaction(step);
+    if (this.maybeValue !== 0) this.consumeMaybeValue();
+    const next = this.inner.reaction(step);
+    this.reactions.enter(0, owner, false, next);
     this.nextTick();
-    return this.step;
+    return next;
   }
 
   after(): void {
     if (this.maybeValue !== 0) this.consumeMaybeValue();
-    if (this.depth > 0) this.depth--;
-    const top = this.depth * OUTER;
-    const known = this.depth < MAX_DEPTH;
-    this.teller.context = known ? this.outer[top] : 0;
-    this.contextOwner = known ? this.outer[top + 1] : 0;
-    this.adopting = known && this.outer[top + 2] === 1;
-    this.step = known ? this.outer[top + 3] : 0;
+    this.reactions.leave();
     this.nextTick();
   }
 
@@ -154,7 +134,7 @@ export class Observer {
       return;
     }
     if (this.maybeValue !== 0) this.consumeMaybeValue();
-    if (this.depth === 0 && this.open.isEmpty) this.beginCallback();
+    if (!this.reactions.isAny && this.open.isEmpty) this.beginCallback();
     const slot = ring.find(id);
     this.open.close(id);
     if (slot < 0) {
@@ -168,11 +148,11 @@ export class Observer {
     ring.ended[slot] = time;
     if ((flags & Flag.told) !== 0) {
       const isPlain = kindOf(flags) === RootKind.other;
-      const isByHand = this.depth === 0 && isPlain;
+      const isByHand = !this.reactions.isAny && isPlain;
       const byTimer = isByHand && this.stacks.isSettledByTimer(ring.stacks[slot], this.guard.settledHook);
       if (isByHand) { this.byHand = id; this.byHandTick = this.tick; }
       // `work().then((value) => { resolve(value); … })`: what settles it tells whose result it is.
-      else if (isPlain && (flags & Flag.nodes) === 0) this.tell(this.teller.context);
+      else if (isPlain && (flags & Flag.nodes) === 0) this.tell(this.reactions.promise);
       this.teller.tellSettled(id, time, this.running, byTimer);
       if (promise === undefined) return;
       if ((flags & Flag.held) !== 0) this.outcomes.addElement(ring.calls[slot], id, promise);
@@ -208,10 +188,10 @@ export class Observer {
   get latestRoot(): number { return this.gathering.latestRoot; }
 
   /** The async function that runs, as far as is known without a look at the stack. */
-  get running(): number { return this.open.isEmpty ? this.contextOwner : this.open.top; }
+  get running(): number { return this.open.isEmpty ? this.reactions.owner : this.open.top; }
 
   /** Whether code runs as the reaction of a promise. */
-  get isReacting(): boolean { return this.depth > 0; }
+  get isReacting(): boolean { return this.reactions.isAny; }
 
   /** Whether a promise is a call of `Promise.all`. */
   isCallOfAll(id: number): boolean {
@@ -233,60 +213,39 @@ export class Observer {
   /** Tells the host of a promise it has not heard of. */
   tell(id: number): void { this.teller.tell(id); }
 
-  private enter(): void {
-    if (this.maybeValue !== 0) this.consumeMaybeValue();
-    const top = this.depth * OUTER;
-    if (this.depth < MAX_DEPTH) {
-      this.outer[top] = this.teller.context;
-      this.outer[top + 1] = this.contextOwner;
-      this.outer[top + 2] = this.adopting ? 1 : 0;
-      this.outer[top + 3] = this.step;
-    }
-    this.depth++;
-  }
-
   /** Node's own code goes on by a promise that only its step is kept of. @returns its owner */
   private goOn(step: number): number {
     this.gathering.interrupt();
-    this.step = this.madeStep = step;
-    return this.contextOwner;
+    this.reactions.step = this.madeStep = step;
+    return this.reactions.owner;
   }
 
   /** @param parent as for `init` @returns the step of what Node's own code derives from it; 0 where the parent is the program's business */
   private innerDerived(parent: number): number {
-    if (parent < 0) return this.inner.after(this.step, -parent);
-    return parent === this.contextOwner ? this.inner.after(this.step, CALL) : 0;
+    const { step, owner } = this.reactions;
+    if (parent < 0) return this.inner.after(step, -parent);
+    return parent === owner ? this.inner.after(step, CALL) : 0;
   }
 
   private initRoot(id: number): number {
-    const { open } = this;
-    if (this.depth === 0 && open.isEmpty) this.beginCallback();
-    const runsInner = this.step !== 0 && open.isEmpty;
-    let owner = open.isEmpty ? this.contextOwner : open.top;
-    const key = habitKey(this.trail, this.steps, this.contextStack);
-    const habit = this.nextRoot.find(key);
-    const expected = habit !== undefined && this.reliesOn(habit) ? habit.value : undefined;
-    let found = expected;
-    const wants = habit === undefined || expected === undefined || isDue(habit);
-    const looks = wants && this.stacks.mayLook();
-    if (!wants) this.stacks.saveLook();
-    if (looks) {
-      found = this.stacks.capture(this.guard.hook);
+    const { open, origins, reactions } = this;
+    if (!reactions.isAny && open.isEmpty) this.beginCallback();
+    const runsInner = reactions.step !== 0 && open.isEmpty;
+    let owner = this.running;
+    const found = origins.find();
+    if (origins.looked && found) {
       if (runsInner) {
-        const next = found.inner !== 0 && !isCombinator(found.kind) ? this.inner.learn(this.step, found.inner) : 0;
+        const next = found.inner !== 0 && !isCombinator(found.kind) ? this.inner.learn(reactions.step, found.inner) : 0;
         if (next !== 0) return this.goOn(next);
-        this.inner.unlearn(this.step);
+        this.inner.unlearn(reactions.step);
       }
       const seen = found.stack === 0 ? owner : this.ownerFromFrames(found.fn !== 0 ? 1 : 0, owner);
-      // A combinator is never taken for granted, nor is what was made by other code than it seemed, but for Node's own.
-      if (found.internal || (seen === owner && !isCombinator(found.kind))) this.nextRoot.learn(key, found, expected !== undefined);
-      else if (isCombinator(found.kind)) this.nextRoot.unlearn(key);
+      origins.learn(found, seen === owner);
       owner = seen;
     }
     const { stack, kind, fn, nodes, nodesFn } = found ?? NONE;
-    this.trail = stack;
-    this.steps = 0;
-    const seen = stack !== 0 && looks;
+    origins.made(stack);
+    const seen = stack !== 0 && origins.looked;
     // Taking values, a combinator wraps each in a promise of its own; they carry the combinator's stack.
     const isWrapped = this.gathering.wraps(kind, stack);
     const calls = isCombinator(kind) && !isWrapped;
@@ -299,7 +258,7 @@ export class Observer {
     // What was only expected is told when it comes to matter: until then it may turn out to be something else.
     if (seen && !isWrapped && !nodes) this.tell(id);
     if (stack !== 0 ? fn !== 0 : !isWrapped) open.push(id, fn);
-    this.gathering.follow(id, seen || nodes, key);
+    this.gathering.follow(id, seen || nodes, origins.key);
     return owner;
   }
 
@@ -312,31 +271,26 @@ export class Observer {
     if (!goesOn) this.nextTick();
   }
 
-  /** Whether what always came next is taken for granted: earlier where looks are scarce, and with Node's own business. */
-  private reliesOn({ agreed, value }: Habit<Captured>): boolean {
-    return agreed >= VERY_SURE || (agreed >= SURE && (value.internal || value.nodes || this.stacks.mustSave));
-  }
-
   private initDerived(id: number, parent: number, parentPromise: Promise<unknown> | undefined): number {
-    const { open, ring } = this;
+    const { open, reactions, ring } = this;
     if (this.gathering.takes(parent, parentPromise)) {
       this.leave(parent);
       return UNWATCHED;
     }
     this.gathering.interrupt();
     const parentSlot = ring.find(parent);
-    if (this.adopting && open.isEmpty && parent !== this.contextOwner) {
+    if (reactions.adopting && open.isEmpty && parent !== reactions.owner) {
       // V8 takes the result of the promise that ours was resolved with: the outer one adopts the inner one.
-      this.adopting = false;
+      reactions.adopting = false;
       // What goes on inside Node's own call is nobody's task.
       if (parentSlot < 0 || (ring.flags[parentSlot] & Flag.nodes) === 0) {
         this.tell(parent);
-        this.tell(this.teller.context);
-        this.writer.record(Fact.adopted, 0, this.teller.context, parent, 0, 0, 0, 0);
+        this.tell(reactions.promise);
+        this.writer.record(Fact.adopted, 0, reactions.promise, parent, 0, 0, 0, 0);
       }
       this.teller.consumed(parent, parentPromise);
-      ring.add(id, Flag.inner, parent, this.contextOwner, 0);
-      return this.contextOwner;
+      ring.add(id, Flag.inner, parent, reactions.owner, 0);
+      return reactions.owner;
     }
     if (parentSlot >= 0 && (ring.flags[parentSlot] & (Flag.value | Flag.root)) === Flag.value) {
       // The continuation of an `await` on a value: nothing was waited for, but we learn who awaits.
@@ -345,7 +299,7 @@ export class Observer {
       ring.add(id, Flag.inner, parent, owner, 0);
       return owner;
     }
-    const inBody = parent === (open.isEmpty ? this.contextOwner : open.top);
+    const inBody = parent === this.running;
     if (inBody) {
       ring.add(id, 0, parent, parent, 0);
       this.maybeValue = id;
@@ -367,13 +321,14 @@ export class Observer {
     const { open, ring } = this;
     this.leave(parent);
     const onTop = !open.isEmpty;
-    const owner = onTop ? open.top : this.contextOwner;
-    const suspends = onTop && !this.runsOn();
+    const owner = this.running;
+    const suspends = onTop && !this.origins.runsOn(open.topFunction, this.isNodes(owner));
     if (suspends) open.pop();
-    this.steps++;
+    this.origins.step();
     const slot = ring.find(parent);
     const nodes = slot >= 0 && (ring.flags[slot] & Flag.nodes) !== 0 && this.isNodes(owner);
-    const runsInner = this.step !== 0 && !onTop;
+    const { step } = this.reactions;
+    const runsInner = step !== 0 && !onTop;
     const told = slot < 0 || (ring.flags[slot] & Flag.told) !== 0;
     const pending = slot >= 0 && (ring.flags[slot] & Flag.settled) === 0;
     if (told || (pending && !nodes)) {
@@ -384,7 +339,7 @@ export class Observer {
     const made = ring.add(id, nodes ? Flag.nodes : 0, parent, owner, this.lateClock());
     ring.suspends[made] = suspends ? this.teller.tick : 0;
     if (nodes) ring.steps[made] = ring.steps[slot] === 0 ? 0 : this.inner.after(ring.steps[slot], ring.steps[slot]);
-    else if (runsInner) ring.steps[made] = this.inner.after(this.step, WATCHED);
+    else if (runsInner) ring.steps[made] = this.inner.after(step, WATCHED);
     return owner;
   }
 
@@ -401,18 +356,6 @@ export class Observer {
     open.push(ring.owners[slot], 0);
   }
 
-  /** Whether the innermost function runs on behind the derived promise being made; where nobody can look, it is taken for its `await`'s. */
-  private runsOn(): boolean {
-    const key = habitKey(this.trail, this.steps, this.contextStack);
-    const habit = this.nextThen.find(key);
-    const expected = habit !== undefined && habit.agreed >= (this.stacks.mustSave || this.isNodes(this.open.top) ? SURE : VERY_SURE);
-    if (expected && !isDue(habit)) return habit.value;
-    if (!this.stacks.mayGlance()) return expected && habit.value;
-    const seen = this.stacks.runsOn(this.open.topFunction, this.guard.hook);
-    this.nextThen.learn(key, seen, expected);
-    return seen;
-  }
-
   /** Whether a promise was made by Node's own code for its own code, or is the call of an async function of Node's own. */
   private isNodes(id: number): boolean {
     const slot = this.ring.find(id);
@@ -425,9 +368,9 @@ export class Observer {
     for (let i = from; i < stacks.frameCount; i++) {
       const fn = stacks.frameFunctions[i];
       // At the base there is the function whose reaction runs, whatever call of the same function it has made since.
-      if (fn !== 0 && stacks.reachedBase && i === stacks.frameCount - 1 && this.contextOwner !== 0 && stacks.functionEnteredAt(this.contextStack) === fn) {
+      if (fn !== 0 && stacks.reachedBase && i === stacks.frameCount - 1 && this.reactions.owner !== 0 && stacks.functionEnteredAt(this.code) === fn) {
         open.clear();
-        return this.contextOwner;
+        return this.reactions.owner;
       }
       const owner = open.innermostOf(fn);
       if (owner === 0) continue;
@@ -436,21 +379,17 @@ export class Observer {
     }
     if (!stacks.reachedBase) return guess;
     open.clear();
-    return this.contextOwner;
+    return this.reactions.owner;
   }
 
   private nextTick(): void {
     this.teller.tick = (this.teller.tick + 1) >>> 0;
     this.open.beginRun();
     this.gathering.beginRun();
-    this.trail = 0;
-    this.steps = 0;
-    if (this.step !== 0) {
-      this.contextStack = INNER_KEYS - this.step;
-      return;
-    }
-    const slot = this.ring.find(this.contextOwner);
-    this.contextStack = slot < 0 ? 0 : this.ring.stacks[slot];
+    const { step, owner } = this.reactions;
+    const slot = step === 0 ? this.ring.find(owner) : -1;
+    this.code = step !== 0 ? INNER_CODE - step : slot < 0 ? 0 : this.ring.stacks[slot];
+    this.origins.beginRun(this.code);
   }
 
   private readClock(): number {

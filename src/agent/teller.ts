@@ -3,6 +3,7 @@ import { Fact, NANOSECONDS, RootKind } from '../model/facts';
 import type { FactWriter } from './fact-writer';
 import type { Outcomes } from './outcomes';
 import { Flag, KIND_MASK, kindFlags, kindOf, type PromiseRing } from './promise-ring';
+import type { Reactions } from './reactions';
 
 /** A call of an async function that has settled before anybody heard of it. */
 const QUICK = Flag.root | Flag.settled | kindFlags(RootKind.asyncFunction);
@@ -10,11 +11,10 @@ const QUICK_MASK = Flag.root | Flag.settled | Flag.told | kindFlags(KIND_MASK);
 const MAX_U32 = 2 ** 32 - 1;
 
 export class Teller {
-  /** Which run of code it is, counted from 1, and the promise whose reaction that is; 0 for none. */
+  /** Which run of code it is, counted from 1. */
   tick = 1;
-  context = 0;
 
-  constructor(private readonly ring: PromiseRing, private readonly writer: FactWriter, private readonly outcomes: Outcomes) {}
+  constructor(private readonly ring: PromiseRing, private readonly writer: FactWriter, private readonly outcomes: Outcomes, private readonly reactions: Reactions) {}
 
   /** Tells of a promise that the host has not heard of. */
   tell(id: number): void {
@@ -67,7 +67,7 @@ export class Teller {
 
   /** @param running the async function that settled it @param byTimer a timer did, without any code of the program's */
   tellSettled(id: number, time: number, running: number, byTimer = false): void {
-    this.writer.record(Fact.settled, byTimer ? 1 : 0, id, running, this.context, time, this.tick, 0);
+    this.writer.record(Fact.settled, byTimer ? 1 : 0, id, running, this.reactions.promise, time, this.tick, 0);
   }
 
   /** Somebody took the promise's result, so how it fared may be asked. */
@@ -88,6 +88,6 @@ export class Teller {
 
   private root(slot: number, id: number, kind: number): void {
     const { ring } = this;
-    this.writer.record(Fact.root, kind, id, ring.stacks[slot], ring.owners[slot], ring.made[slot], this.tick, this.context);
+    this.writer.record(Fact.root, kind, id, ring.stacks[slot], ring.owners[slot], ring.made[slot], this.tick, this.reactions.promise);
   }
 }

@@ -1,0 +1,90 @@
+/**
+ * What promises come of: as a look at the stack shows, or as what came before in the same code lets expect. A run of code
+ * makes its promises in the same order as the run of the same code before it, so what came before is the key of a habit.
+ */
+import { isCombinator } from '../model/facts';
+import type { CallStacks, Captured } from './call-stacks';
+import { type Habit, habitKey, Habits, isDue, SURE, VERY_SURE } from './habits';
+import type { Guard } from './hooks';
+
+/** What Node makes for itself is all one, as long as it is the same kind of thing. */
+const isAlike = (a: Captured, b: Captured): boolean => (a.nodes && b.nodes ? (a.fn === 0) === (b.fn === 0) : a.stack === b.stack && a.fn === b.fn);
+
+export class Origins {
+  private readonly roots = new Habits<Captured>(isAlike);
+  private readonly thens = new Habits<boolean>((a, b) => a === b);
+  /** Stack of the latest root of this run of code; how many promises were consumed since; and the code that runs. */
+  private trail = 0;
+  private steps = 0;
+  private code = 0;
+  /** Whether `find` has looked, what it would have taken for granted, and the key of that. */
+  looked = false;
+  private expected: Captured | undefined;
+  /** What came before the latest root, as `habitKey`. */
+  key = 0;
+
+  constructor(private readonly stacks: CallStacks, private readonly guard: Guard) {}
+
+  /** @param code what tells the code that begins to run: the stack of the function whose reaction it is, 0 for none */
+  beginRun(code: number): void {
+    this.trail = 0;
+    this.steps = 0;
+    this.code = code;
+  }
+
+  /** A promise was consumed. */
+  step(): void { this.steps++; }
+
+  /** @returns what the promise without a parent that is being made comes of; undefined where nobody can tell */
+  find(): Captured | undefined {
+    const { stacks } = this;
+    this.key = habitKey(this.trail, this.steps, this.code);
+    const habit = this.roots.find(this.key);
+    this.expected = habit !== undefined && this.reliesOn(habit) ? habit.value : undefined;
+    this.looked = false;
+    if (habit !== undefined && this.expected !== undefined && !isDue(habit)) {
+      stacks.saveLook();
+      return this.expected;
+    }
+    if (!stacks.mayLook()) return this.expected;
+    this.looked = true;
+    return stacks.capture(this.guard.hook);
+  }
+
+  /**
+   * Notes what a look of `find` showed. A combinator is never taken for granted, nor is what was made by other code than it seemed, but
+   * for Node's own.
+   * @param isBySeeming whether it was made by the code that was taken to run
+   */
+  learn(found: Captured, isBySeeming: boolean): void {
+    if (found.internal || (isBySeeming && !isCombinator(found.kind))) this.roots.learn(this.key, found, this.expected !== undefined);
+    else if (isCombinator(found.kind)) this.roots.unlearn(this.key);
+  }
+
+  /** @param stack where the promise without a parent was made, 0 where that is not known */
+  made(stack: number): void {
+    this.trail = stack;
+    this.steps = 0;
+  }
+
+  /**
+   * Whether the innermost function runs on behind the derived promise being made; where nobody can look, it is taken for its `await`'s.
+   * @param fn number of that function @param isNodes whether it is Node's own
+   */
+  runsOn(fn: number, isNodes: boolean): boolean {
+    const { stacks } = this;
+    const key = habitKey(this.trail, this.steps, this.code);
+    const habit = this.thens.find(key);
+    const isExpected = habit !== undefined && habit.agreed >= (stacks.mustSave || isNodes ? SURE : VERY_SURE);
+    if (isExpected && !isDue(habit)) return habit.value;
+    if (!stacks.mayGlance()) return isExpected && habit.value;
+    const seen = stacks.runsOn(fn, this.guard.hook);
+    this.thens.learn(key, seen, isExpected);
+    return seen;
+  }
+
+  /** Whether what always came next is taken for granted: earlier where looks are scarce, and with Node's own business. */
+  private reliesOn({ agreed, value }: Habit<Captured>): boolean {
+    return agreed >= VERY_SURE || (agreed >= SURE && (value.internal || value.nodes || this.stacks.mustSave));
+  }
+}
