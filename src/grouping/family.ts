@@ -14,7 +14,7 @@ import { siteOf, topOf, userFrame, type Place, type Stack } from './places';
 import { libraryMaking, sourceOf, type PromiseNode } from './promise-node';
 import { callFrameOf, type Scope } from './scopes';
 import { taskSiteOf } from './series';
-import { isPause, waiterOf } from './pauses';
+import { isHandedIn, isPause, waiterOf } from './pauses';
 import { isBehindTask, isContinuation, isTaken, isTasksOwn, isWaitForOthers } from './task-owners';
 
 const POOL_TASKS = 3;
@@ -230,7 +230,7 @@ export class Family {
       return;
     }
     // Pauses inside of tasks whose code we lost sight of.
-    if (isPool && this.isPause && !this.libraryCall && !this.collected) return;
+    if (isPool && this.isPause && !this.libraryCall && !this.collected && !isHandedIn(this.earliest[0])) return;
     if (isLoop && !this.draft && (!this.lasting || this.isFeed || isBrought(this.lasting) || this.feedsChunks())) {
       if (this.tasks.undrawn.length > this.unsure) this.forgetHandOvers();
       return;
@@ -298,7 +298,7 @@ export class Family {
   private judgeBurst(calls: PromiseNode[]): void {
     if (this.draft || this.isOthers || this.libraryCall || calls.length < BURST_TASKS || this.arrivals.comeFromOutside(calls.length) || (this.arrivals.areByTimer && !calls[0].consumed && !isOverList(calls[0]))) return;
     const [first] = calls;
-    if (isLibrarysCall(first) || calls.some((node) => awaitsLike(node, this))) return;
+    if (isLibrarysCall(first) || waitsForNothing(first) || calls.some((node) => awaitsLike(node, this))) return;
     const api = this.api && apiCallOf(first);
     if ((api && !REQUESTS.has(api.library)) || first.ended <= first.made) return;
     // One whose reaction goes on with it (`query(ids).then(answer)`) may be a pool's: there, calls came before. What a request gives is read by whoever asked for it, and not by somebody who waits for all of them.
@@ -367,6 +367,9 @@ export class Family {
 
 /** Whether a call waits, or waited last, for another one of its function: `reduce(async (before, part) => { await before; … })` is a chain, however it was begun. */
 const awaitsLike = ({ lastWait }: PromiseNode, family: Family): boolean => lastWait !== undefined && sourceOf(lastWait).family === family;
+
+/** Whether a call only lets others go first: all that it awaits is there already, as with `await Promise.resolve()`. */
+const waitsForNothing = ({ lastWait, tick }: PromiseNode): boolean => lastWait !== undefined && lastWait.tick === tick && lastWait.ended - lastWait.made < NO_WAIT_MS;
 
 /** Whether a call held tasks of its own together by a combinator. */
 const runsGroups = ({ scope, lastWait }: PromiseNode): boolean => scope?.series !== undefined || (lastWait !== undefined && isCombinator(lastWait.kind));

@@ -4,7 +4,7 @@
  */
 import type { CombinatorCall } from './combinator-call';
 import { topOf, type Stack } from './places';
-import { isDeferring, type CallPlace, type PromiseNode } from './promise-node';
+import { headOf, isDeferring, type CallPlace, type PromiseNode } from './promise-node';
 
 /** Helpers that only wait. A guess by name: nothing else tells a pause from a task that waits for a timer. */
 const PAUSE = /^(?:(?:sleep|delay|wait|pause)(?:ms)?|tick|nextTick|setTimeout|timeout|after|later|snooze|idle)$/i;
@@ -36,6 +36,21 @@ export function waiterOf(wait: PromiseNode, outer = topOf(wait.owner?.stack)?.pl
   const { place, callers: by } = callers;
   if (!by || by.awaits || by.place.kind === 'node' || (by.place.kind === 'native' && by.place.name === 'next')) return undefined;
   return place.name === '' || WAITS.test(place.name) ? undefined : callers;
+}
+
+/**
+ * Whether a pause is all that a nameless function does which another one of the program's calls, at once or by `Promise.resolve().then`:
+ * `scheduler.add(() => timeout(40))` is work, for want of other.
+ */
+export function isHandedIn({ owner, stack, madeIn }: PromiseNode): boolean {
+  const job = topOf(stack)?.callers;
+  if (!job || job.awaits || job.place.kind !== 'user' || job.place.name !== '' || topOf(owner?.stack)?.place.fn === job.place.fn) return false;
+  const by = job.callers;
+  if (!by || by.place.kind === 'node') {
+    const start = madeIn && headOf(madeIn).stack?.place;
+    return start?.kind === 'native' && start.name === 'resolve';
+  }
+  return !by.awaits && by.place.kind === 'user' && by.place.fn !== job.place.fn;
 }
 
 /** Whether what a running function calls at a place are pauses. */

@@ -37,6 +37,43 @@ await Promise.all([...Array(10).keys()].map((i) => pool.add(() => sleep(20 + 3 *
 }
 const limiter = new Limiter();
 await Promise.all([...Array(10).keys()].map((i) => limiter.run(() => sleep(20 + 3 * i)).catch(() => null)));`,
+  'a scheduler whose jobs nobody awaits together': `const timeout = (ms) => new Promise((r) => setTimeout(r, ms));
+class Scheduler {
+  queue = []; running = 0;
+  add(job) { return new Promise((resolve) => { job.resolve = resolve; if (this.running < 3) this.run(job); else this.queue.push(job); }); }
+  run(job) { this.running++; job().then(job.resolve).finally(() => { this.running--; if (this.queue.length) this.run(this.queue.shift()); }); }
+}
+const scheduler = new Scheduler(), seen = [];
+const addTask = (ms, i) => { scheduler.add(() => timeout(ms)).then(() => seen.push(i)); };
+for (let i = 0; i < 10; i++) addTask(20 + 3 * i, i);`,
+  'a pool that calls itself behind each race': `const timeout = (i) => new Promise((r) => setTimeout(r, 20 + 3 * i));
+function asyncPool(limit, items, work) {
+  let i = 0;
+  const all = [], executing = [];
+  const enqueue = () => {
+    if (i === items.length) return Promise.resolve();
+    const item = items[i++];
+    const task = Promise.resolve().then(() => work(item));
+    all.push(task);
+    const done = task.then(() => executing.splice(executing.indexOf(done), 1));
+    executing.push(done);
+    return (executing.length >= limit ? Promise.race(executing) : Promise.resolve()).then(() => enqueue());
+  };
+  return enqueue().then(() => Promise.all(all));
+}
+await asyncPool(3, [...Array(10).keys()], timeout);`,
+  'a limiter that looks for room a microtask later': `import { AsyncResource } from 'node:async_hooks';
+${SLEEP}function limiter(limit) {
+  const queue = [];
+  let active = 0;
+  const run = async (job, resolve) => { active++; const result = (async () => job())(); resolve(result); try { await result; } catch {} active--; if (queue.length) queue.shift()(); };
+  return (job) => new Promise((resolve) => {
+    queue.push(AsyncResource.bind(run.bind(undefined, job, resolve)));
+    (async () => { await Promise.resolve(); if (active < limit && queue.length) queue.shift()(); })();
+  });
+}
+const limit = limiter(3), work = async (i) => { await sleep(20 + 3 * i); };
+await Promise.all([...Array(10).keys()].map((i) => limit(() => work(i)).catch(() => null)));`,
 };
 
 /** What nothing of the program's own brings about. */
