@@ -57,7 +57,7 @@ export class TasksHandedIn {
   settled(node: PromiseNode, tick: number): readonly HandedIn[] {
     // What is settled in one go with being made, nothing was done for.
     let maker = this.makers.get(functionKeyOf(node));
-    if (node.awaitedBy && maker?.isResult !== true && node.tick !== tick && isPlain(node) && !node.byTimer && node.settledBy && isWithin(node.settledBy, node.awaitedBy)) {
+    if (node.awaitedBy && maker?.isResult !== true && node.tick !== tick && isPlain(node) && !node.byTimer && node.settledBy && isWithin(node.settledBy, node.awaitedBy) && !hasGoneOn(node)) {
       maker ??= this.open(node);
       maker.isResult = true;
     }
@@ -107,6 +107,9 @@ export class TasksHandedIn {
 }
 
 const isPlain = (node: PromiseNode): boolean => node.kind === RootKind.other && !node.isDerived && isUserCall(node) && !isIteratorStep(node);
+
+/** Whether who took a promise, as by `lock.then(…)`, has waited for something else since, and settles it now. */
+const hasGoneOn = (promise: PromiseNode): boolean => promise.awaitedBy === promise.settledBy && promise.awaitedBy?.lastWait !== promise;
 
 /** What ended before a promise was settled, and so brought that about. */
 function lastWorkFor({ inner, settledIn, settledBy }: PromiseNode): PromiseNode | undefined {

@@ -32,16 +32,20 @@ export function isBareWait(call: PromiseNode): boolean {
   return release !== call && !release.isAsyncFunction && !release.byTimer && release.tick === call.tick && call.ended - release.ended < NO_WAIT_MS;
 }
 
-/** Down to the promise that somebody else settled: `acquire()` may be an async function around it. */
+/** Down to the promise that somebody else settled: `acquire()` may be an async function around it, or a chain that hands on what it was resolved with. */
 export function releaseOf(wait: PromiseNode): PromiseNode {
   let at = wait;
   for (let steps = 0; steps < 8; steps++) {
-    const next = at.inner ?? (at.isAsyncFunction ? at.lastWait : undefined);
+    const next = at.inner ?? (at.isAsyncFunction ? at.lastWait : handsOn(at));
     if (!next) break;
     at = next;
   }
   return at;
 }
+
+/** The step that a step of a chain only goes on from: `locking.then(() => unlock)`. */
+const handsOn = ({ ended, isDerived, parent }: PromiseNode): PromiseNode | undefined =>
+  isDerived && parent?.isDerived === true && ended - parent.ended < NO_WAIT_MS ? parent : undefined;
 
 /**
  * Gates of one combinator call: functions whose plain promise is the first thing that elements wait for. A bucket of tokens

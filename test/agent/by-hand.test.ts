@@ -142,6 +142,30 @@ await Promise.all([...Array(8).keys()].map((i) => guarded(i).catch(() => null)))
     expect(groups[0].peak).toBeLessThan(4);
   });
 
+  test('a lock that is a chain of promises lets one at a time through, and its way there is no work', async () => {
+    const { groups, timeline } = await observe(`${SLEEP}class Mutex {
+  last = Promise.resolve(); locked = false;
+  lock() {
+    this.locked = true;
+    let unlock;
+    const will = new Promise((r) => { unlock = r; });
+    will.then(() => { this.locked = false; });
+    const mine = this.last.then(() => unlock);
+    this.last = this.last.then(() => will);
+    return mine;
+  }
+}
+const mutex = new Mutex(), read = () => sleep(8), write = () => sleep(12);
+async function withdraw(i) {
+  const unlock = await mutex.lock();
+  try { await read(); if (i === 2) throw new Error('insufficient funds'); await write(); } finally { unlock(); }
+}
+await Promise.all([...Array(6).keys()].map((i) => withdraw(i).catch((e) => e.message)));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 1, fulfilled: 5, rejected: 1 }]);
+    const took = timeline.rowsOf(groups[0].id).map((row) => timeline.tasks.end[row] - timeline.tasks.start[row]);
+    expect(took.filter((ms) => ms >= 18)).toHaveLength(5);
+  });
+
   test('folders in folders keep a group each, inside of the task that opened them', async () => {
     const { groups } = await observe(`import { stat } from 'node:fs/promises';
 ${SLEEP}async function sizeOf(entry) { if (Array.isArray(entry)) return du(entry); await stat('.'); await sleep(entry); return 1; }
