@@ -101,6 +101,9 @@ export class FactWriter {
     }
   }
 
+  /** To be called now and then: tries again what could not be written, which no timer waits for any more. */
+  retry(): void { if (!this.waits) this.flush(); }
+
   /** For a thread whose event loop has no turn: to be called where the clock was read. @param now milliseconds */
   flushIfDue(now: number): void {
     if (now < this.dueAt) return;

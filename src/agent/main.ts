@@ -67,7 +67,7 @@ function start(folder: string): void {
     requests.flush();
     pools.flush();
     children.flush();
-    writer.flush();
+    writer.retry();
   }, FLUSH_MS).unref();
 
   let crashed = false;

@@ -3,7 +3,8 @@ import type { Hello } from '../model/facts';
 import type { Site } from '../model/timeline';
 import type { Timeline } from '../timeline/timeline';
 import { FactReader } from './fact-reader';
-import { PeerLogs } from './peers';
+import { PeerLogs } from './peer-log';
+import { PeerTasks } from './peers';
 import { PromiseGraph, type GraphListener } from './promise-graph';
 import { ThreadGrouping } from './thread-grouping';
 
@@ -42,7 +43,7 @@ export class Grouping {
       this.origin ??= hello.timeOrigin;
       const name = hello.threadId === 0 ? (this.threads[0] === intake ? 'main' : `process ${hello.pid}`) : `worker ${hello.threadId}`;
       const thread = this.timeline.addThread({ pid: hello.pid, threadId: hello.threadId, name, requests: hello.requests });
-      return { origin: this.origin, grouping: new ThreadGrouping(this.timeline, thread.id, this.peers.open(hello.pid, hello.threadId, thread.id), this.options.mapSite ?? ((site) => site)) };
+      return { origin: this.origin, grouping: new ThreadGrouping(this.timeline, thread.id, new PeerTasks(this.peers, hello.pid, hello.threadId, thread.id), this.options.mapSite ?? ((site) => site)) };
     });
     this.threads.push(intake);
     return intake;

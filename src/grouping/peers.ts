@@ -11,106 +11,19 @@
 import type { PeerFact } from './peer-facts';
 import type { LibraryTerms } from './adapted';
 import type { GroupDraft, TaskDraft } from './drafts';
+import { locate, resolve, spanOf, type Errand, type Peer } from './errands';
 import { PeerLanes } from './peer-lanes';
-import { topOf, userFrame, type Stack } from './places';
-import { PoolRuns } from './pool-runs';
+import type { PeerLog, PeerLogs } from './peer-log';
+import { topOf, userFrame } from './places';
 import { sourceOf, type PromiseNode } from './promise-node';
 import { taskSiteOf } from './series';
 import { SilentAnswers } from './silent-answers';
 
 /** How long after a task's begin it is sent for at the latest, so that nothing was done before. */
 const AT_ONCE_MS = 2;
-/** How long before a task's end its answer comes at the earliest, so that nothing was done after. */
-const AT_LAST_MS = 2;
 const MAX_LEVELS = 8;
-/** Tasks of which it is remembered when they were at work in a thread, for the groups in there. */
-const KEPT_TASKS = 4096;
 /** Errands of which more may yet be heard; of a process that tells nothing it never will. */
 const MAX_OPEN = 1 << 14;
-
-/** What one thread said of itself to the one that started it. Times are milliseconds after the run's `timeOrigin`, ascending. */
-export class PeerLog {
-  /** @param threadId 0 for a main thread */
-  constructor(readonly threadId: number) {}
-
-  readonly sent: number[] = [];
-  readonly handled: number[] = [];
-  /** Tasks of a library's pool that were run here. */
-  readonly pool = new PoolRuns();
-  /** When the program's own code began; NaN as long as that is not known. */
-  begun = NaN;
-  /** Whether it is as late as it will ever be. */
-  isBegun = false;
-  ended = false;
-  /** Whether there are more tasks that were at work here since somebody looked. */
-  hasMoreTasks = false;
-  /** The latest of them. */
-  private tasks: TaskDraft[] = [];
-
-  addTask(task: TaskDraft): void {
-    this.hasMoreTasks = true;
-    if (this.tasks[this.tasks.length - 1] === task) return;
-    this.tasks.push(task);
-    if (this.tasks.length >= 2 * KEPT_TASKS) this.tasks = this.tasks.slice(KEPT_TASKS);
-  }
-
-  /** The task that was at work here at a given time. */
-  taskAt(time: number): TaskDraft | undefined {
-    return this.tasks.findLast(({ elsewhere }) => elsewhere !== undefined && elsewhere.start <= time && !(elsewhere.end < time));
-  }
-}
-
-export class PeerLogs {
-  /** No thread has said anything since the last look. */
-  isQuiet = false;
-  private readonly logs = new Map<string, PeerLog>();
-
-  /** The log of a thread, whether it has said anything yet or not. */
-  of(pid: number, threadId: number): PeerLog {
-    const key = `${pid}:${threadId}`;
-    let log = this.logs.get(key);
-    if (!log) this.logs.set(key, (log = new PeerLog(threadId)));
-    return log;
-  }
-
-  /** @param thread `Thread.id` */
-  open(pid: number, threadId: number, thread: number): PeerTasks { return new PeerTasks(this, this.of(pid, threadId), pid, thread); }
-}
-
-/** A thread or process that this one started. */
-interface Peer {
-  readonly log: PeerLog;
-  posted: number;
-  received: number;
-  /** Where it was started, and when; where each message to it was sent, and when. */
-  readonly started: Sent;
-  readonly messages: Sent[];
-  /** The promise it was started for. */
-  errand: Errand | undefined;
-  /** The latest message whose answer settled a promise; −1 for none. */
-  heard: number;
-  /** The latest answer that settled no promise: the next one may be to the same message. */
-  silent: { readonly question: number; readonly start: number; readonly end: number } | undefined;
-}
-interface Sent { readonly stack: Stack | undefined; readonly time: number }
-
-/** A promise whose work is another thread's. */
-interface Errand {
-  readonly peer: Peer;
-  readonly node: PromiseNode;
-  /** What it is drawn as, kept from when its promises are forgotten on. */
-  task: TaskDraft | undefined;
-  /** 0-based number of the message it was asked for by; −1 where that is not known. */
-  question: number;
-  /** 0-based number of the answer that settled it; −1 where it was not settled by one. */
-  answer: number;
-  answeredAt: number;
-  /** Whether a task is drawn by it. */
-  isDrawn: boolean;
-  /** In the other thread; NaN as long as it is not known. */
-  start: number;
-  end: number;
-}
 
 /** One thread's tasks that are at work in others. */
 export class PeerTasks {
@@ -127,12 +40,14 @@ export class PeerTasks {
   private unheard: { readonly peer: Peer; readonly answer: number; readonly settles: boolean; readonly time: number }[] = [];
 
   private readonly silent: SilentAnswers;
-
-  /** @param thread `Thread.id` */
+  /** What this thread says of itself. */
+  private readonly own: PeerLog;
   /** The thread that the run began with: nobody hands tasks to it. */
   private readonly isFirst: boolean;
 
-  constructor(private readonly logs: PeerLogs, private readonly own: PeerLog, private readonly pid: number, thread: number) {
+  /** @param pid number of its process @param threadId Node's own number of it @param thread `Thread.id` */
+  constructor(private readonly logs: PeerLogs, private readonly pid: number, threadId: number, thread: number) {
+    this.own = logs.of(pid, threadId);
     this.isFirst = thread === 1;
     this.silent = new SilentAnswers(thread);
   }
@@ -342,54 +257,3 @@ const begunAt = (call: PromiseNode): number => {
 };
 
 const isLibrarysTask = ({ task, libraryTask }: PromiseNode): boolean => (libraryTask ?? task)?.group?.facts.library !== undefined;
-
-/** @returns whether it is known when and where the task was at work */
-function locate(task: TaskDraft, errand: Errand): boolean {
-  if (!(errand.start >= task.start)) return false;
-  const isLast = errand.answer < 0 || task.end - errand.answeredAt <= AT_LAST_MS;
-  const end = isLast && errand.end >= errand.start && errand.end <= task.end ? errand.end : task.end;
-  if (end < errand.start) return false;
-  task.elsewhere = { start: errand.start, end, lane: task.elsewhere?.lane ?? 0 };
-  return true;
-}
-
-/** @returns whether all is known that will be */
-function resolve(errand: Errand): boolean {
-  const { peer: { log }, question, answer, node } = errand;
-  if (answer < 0) {
-    const isAsked = question >= 0;
-    if (node.isPending || !(isAsked ? question < log.handled.length : log.isBegun || log.ended)) return false;
-    errand.start = isAsked ? log.handled[question] : log.begun;
-    // Nobody waited for its answer, but for its exit: its work was done when it had sent it.
-    errand.end = log.handled.length === 0 && log.sent.length > 0 ? log.sent[log.sent.length - 1] : NaN;
-    return log.ended;
-  }
-  // A thread that was ended from outside has not said all it did: then the answer's arrival has to do.
-  const isTold = answer < log.sent.length;
-  errand.end = isTold ? log.sent[answer] : errand.answeredAt;
-  errand.start = spanOf(log, question, answer, errand.answeredAt).start;
-  return isTold || log.ended;
-}
-
-/**
- * What an answer stands for. @param question the message it is to; −1 where that is not known @param answeredAt when it arrived
- * @returns the message it is to, or −1 where it was sent unasked
- */
-function spanOf(log: PeerLog, question: number, answer: number, answeredAt: number): { readonly question: number; readonly start: number; readonly end: number } {
-  const end = answer < log.sent.length ? log.sent[answer] : answeredAt;
-  const before = countUntil(log.handled, end);
-  const unasked = log.handled.length === 0 ? 0 : countUntil(log.sent, log.handled[0]);
-  const asked = question >= 0 && question < before ? question : Math.max(-1, Math.min(answer - unasked, before - 1));
-  return { question: asked, start: asked >= 0 ? log.handled[asked] : log.begun, end };
-}
-
-/** How many of ascending times are not after a given one. */
-function countUntil(times: readonly number[], time: number): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (times[middle] <= time) low = middle + 1; else high = middle;
-  }
-  return low;
-}
