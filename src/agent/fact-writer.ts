@@ -63,8 +63,7 @@ export class FactWriter {
   record(type: number, flags: number, id: number, a: number, b: number, time: number, c: number, d: number): void {
     if (this.at >= BATCH_BYTES >> 2 && !this.makeRoom()) return;
     this.put(type, flags, id, a, b, time, c, d);
-    if (this.direct) this.flush();
-    else if (!this.waits) this.beginWait();
+    this.came();
   }
 
   /** A frame has two numbers where others have the time. */
@@ -74,8 +73,7 @@ export class FactWriter {
     this.put(Fact.frame, flags, id, file, name, 0, line, column);
     this.words[at + 4] = startLine;
     this.words[at + 5] = startColumn;
-    if (this.direct) this.flush();
-    else if (!this.waits) this.beginWait();
+    this.came();
   }
 
   text(kind: number, id: number, text: string): void {
@@ -87,8 +85,7 @@ export class FactWriter {
     this.bytes.fill(0, this.at * 4, end);
     bytes.copy(this.bytes, this.at * 4);
     this.at = end >> 2;
-    if (this.direct) this.flush();
-    else if (!this.waits) this.beginWait();
+    this.came();
   }
 
   flush(): void {
@@ -137,10 +134,14 @@ export class FactWriter {
     this.at = at + WORDS;
   }
 
-  private beginWait(): void {
-    this.waits = true;
-    this.delays = 0;
-    this.wait();
+  /** A record or text was put: it is written once there is nothing more to wait for. */
+  private came(): void {
+    if (this.direct) this.flush();
+    else if (!this.waits) {
+      this.waits = true;
+      this.delays = 0;
+      this.wait();
+    }
   }
 
   private wait(): void {

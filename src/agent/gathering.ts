@@ -60,10 +60,9 @@ export class Gathering {
   wraps(kind: number, stack: number): boolean {
     const { combinator, lastRoot, ring } = this;
     if (combinator === 0 || (lastRoot !== 0 && lastRoot !== combinator) || kind !== this.kind || !isCombinator(kind)) return false;
-    const slot = ring.find(combinator);
     const own = this.stackOf(combinator);
     // As a first element it follows the combinator's own promise, which with no elements at all would have settled at once.
-    return lastRoot === 0 ? own === 0 || stack === own : own !== 0 && stack === own && (ring.flags[slot] & Flag.settled) === 0;
+    return lastRoot === 0 ? own === 0 || stack === own : own !== 0 && stack === own && (ring.flags[ring.find(combinator)] & Flag.settled) === 0;
   }
 
   /** Another run of code begins. */
@@ -128,8 +127,9 @@ export class Gathering {
   /** A call has all its elements. Where means ran out, more are taken for granted the next time: it comes to looking at each once. */
   private learnSize(): void {
     const stack = this.stackOf(this.combinator);
-    if (stack === 0 || (this.sizes.size === MAX_PLACES && !this.sizes.has(stack))) return;
-    const size = this.sizes.get(stack) ?? this.sure;
+    const known = this.sizes.get(stack);
+    if (stack === 0 || (known === undefined && this.sizes.size === MAX_PLACES)) return;
+    const size = known ?? this.sure;
     this.sizes.set(stack, this.sure < this.elements ? Math.max(size, this.sure) : Math.min(size, this.elements));
   }
 

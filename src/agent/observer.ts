@@ -44,8 +44,6 @@ export class Observer {
   private byHand = 0;
   private byHandTick = 0;
   private readonly inner = new InnerSteps();
-  /** What tells the code whose reaction runs: the stack of its function. */
-  private code = 0;
   /** Step of the promise that `init` was told of, where nothing else is to be kept of it; 0 elsewhere. */
   madeStep = 0;
   /** Node's number of the callback that runs outside of any reaction. */
@@ -322,11 +320,12 @@ export class Observer {
     this.leave(parent);
     const onTop = !open.isEmpty;
     const owner = this.running;
-    const suspends = onTop && !this.origins.runsOn(open.topFunction, this.isNodes(owner));
+    const isNodes = this.isNodes(owner);
+    const suspends = onTop && !this.origins.runsOn(open.topFunction, isNodes);
     if (suspends) open.pop();
     this.origins.step();
     const slot = ring.find(parent);
-    const nodes = slot >= 0 && (ring.flags[slot] & Flag.nodes) !== 0 && this.isNodes(owner);
+    const nodes = slot >= 0 && (ring.flags[slot] & Flag.nodes) !== 0 && isNodes;
     const { step } = this.reactions;
     const runsInner = step !== 0 && !onTop;
     const told = slot < 0 || (ring.flags[slot] & Flag.told) !== 0;
@@ -368,7 +367,7 @@ export class Observer {
     for (let i = from; i < stacks.frameCount; i++) {
       const fn = stacks.frameFunctions[i];
       // At the base there is the function whose reaction runs, whatever call of the same function it has made since.
-      if (fn !== 0 && stacks.reachedBase && i === stacks.frameCount - 1 && this.reactions.owner !== 0 && stacks.functionEnteredAt(this.code) === fn) {
+      if (fn !== 0 && stacks.reachedBase && i === stacks.frameCount - 1 && this.reactions.owner !== 0 && stacks.functionEnteredAt(this.origins.code) === fn) {
         open.clear();
         return this.reactions.owner;
       }
@@ -388,8 +387,7 @@ export class Observer {
     this.gathering.beginRun();
     const { step, owner } = this.reactions;
     const slot = step === 0 ? this.ring.find(owner) : -1;
-    this.code = step !== 0 ? INNER_CODE - step : slot < 0 ? 0 : this.ring.stacks[slot];
-    this.origins.beginRun(this.code);
+    this.origins.beginRun(step !== 0 ? INNER_CODE - step : slot < 0 ? 0 : this.ring.stacks[slot]);
   }
 
   private readClock(): number {

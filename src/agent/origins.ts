@@ -13,10 +13,11 @@ const isAlike = (a: Captured, b: Captured): boolean => (a.nodes && b.nodes ? (a.
 export class Origins {
   private readonly roots = new Habits<Captured>(isAlike);
   private readonly thens = new Habits<boolean>((a, b) => a === b);
-  /** Stack of the latest root of this run of code; how many promises were consumed since; and the code that runs. */
+  /** Stack of the latest root of this run of code, and how many promises were consumed since. */
   private trail = 0;
   private steps = 0;
-  private code = 0;
+  /** What tells the code that runs: the stack of the function whose reaction it is, 0 for none. */
+  code = 0;
   /** Whether `find` has looked, what it would have taken for granted, and the key of that. */
   looked = false;
   private expected: Captured | undefined;
@@ -25,7 +26,7 @@ export class Origins {
 
   constructor(private readonly stacks: CallStacks, private readonly guard: Guard) {}
 
-  /** @param code what tells the code that begins to run: the stack of the function whose reaction it is, 0 for none */
+  /** @param code as the field of that name */
   beginRun(code: number): void {
     this.trail = 0;
     this.steps = 0;

@@ -14,7 +14,7 @@ import { siteOf, topOf, userFrame, type Place, type Stack } from './places';
 import { libraryMaking, sourceOf, type PromiseNode } from './promise-node';
 import { callFrameOf, type Scope } from './scopes';
 import { taskSiteOf } from './series';
-import { isHandedIn, isPause, waiterOf } from './pauses';
+import { isPause, isWholeJob, waiterOf } from './pauses';
 import { isBehindTask, isContinuation, isTaken, isTasksOwn, isWaitForOthers } from './task-owners';
 
 const POOL_TASKS = 3;
@@ -230,7 +230,7 @@ export class Family {
       return;
     }
     // Pauses inside of tasks whose code we lost sight of.
-    if (isPool && this.isPause && !this.libraryCall && !this.collected && !isHandedIn(this.earliest[0])) return;
+    if (isPool && this.isPause && !this.libraryCall && !this.collected && !isWholeJob(this.earliest[0])) return;
     if (isLoop && !this.draft && (!this.lasting || this.isFeed || isBrought(this.lasting) || this.feedsChunks())) {
       if (this.tasks.undrawn.length > this.unsure) this.forgetHandOvers();
       return;

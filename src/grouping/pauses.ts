@@ -42,7 +42,7 @@ export function waiterOf(wait: PromiseNode, outer = topOf(wait.owner?.stack)?.pl
  * Whether a pause is all that a nameless function does which another one of the program's calls, at once or by `Promise.resolve().then`:
  * `scheduler.add(() => timeout(40))` is work, for want of other.
  */
-export function isHandedIn({ owner, stack, madeIn }: PromiseNode): boolean {
+export function isWholeJob({ owner, stack, madeIn }: PromiseNode): boolean {
   const job = topOf(stack)?.callers;
   if (!job || job.awaits || job.place.kind !== 'user' || job.place.name !== '' || topOf(owner?.stack)?.place.fn === job.place.fn) return false;
   const by = job.callers;
