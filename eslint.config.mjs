@@ -9,7 +9,7 @@ const border = (files, patterns, message) => ({
 const HOST = ['vscode', 'node:*', 'fs', 'path', 'os', 'child_process'];
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'node_modules/**', 'test/corpus/**', 'media/demos/**', 'test-output/**'] },
+  { ignores: ['dist/**', 'node_modules/**', 'test/corpus/**', 'test/agent/programs/compiled/**', 'media/demos/**', 'test-output/**'] },
   ...tseslint.configs.strict,
   {
     rules: {

@@ -5,14 +5,13 @@
 import { RootKind } from '../model/facts';
 import type { FactWriter } from './fact-writer';
 import { Purse } from './purse';
-import { areNodesOwn, BUNDLED, isLoops, isNative, lastName, originOf, RawStack, TASK_QUEUES, type CallSite } from './raw-stack';
+import { CompiledAsync } from './compiled-async';
+import { areNodesOwn, BUNDLED, FAR_FRAMES, isLoops, isNative, lastName, originOf, RawStack, TASK_QUEUES, type CallSite } from './raw-stack';
 import { ToldPlaces } from './told-places';
 
 /** Enough for a task called by a helper called by the user; 16 where the first four frames are none of the user's and the top one is a library's. */
 const FRAMES = 4;
 const MORE_FRAMES = 16;
-/** For the rare look that has to find the user's code behind any depth of a library's. */
-const FAR_FRAMES = 64;
 /**
  * How many milliseconds looks may take: at once, and of each that passes. They never take as much, unless each is slow: V8 follows a
  * pending chain of `then`, which a capture adds no frame of, to its end (`reduce((before, id) => before.then(…))` makes long ones).
@@ -59,6 +58,8 @@ export interface ProgramCall {
 /** A place in the program: line 1-based. */
 export interface Near { readonly file: string; readonly line: number }
 export const NONE: Captured = { stack: 0, kind: RootKind.unknown, fn: 0, internal: false, nodes: false, nodesFn: 0, inner: 0 };
+/** What code that a compiler wrote makes of a value that it awaits. */
+const AWAITED_VALUE: Captured = { ...NONE, kind: RootKind.value };
 const COMBINATORS: Readonly<Record<string, number>> = { all: RootKind.all, allSettled: RootKind.allSettled, race: RootKind.race, any: RootKind.any };
 
 /** @returns `RootKind` of the combinator that calls `then`; 0 for none */
@@ -70,6 +71,7 @@ function combinatorOf([first, second]: readonly CallSite[]): number {
 export class CallStacks {
   private readonly stack: RawStack;
   private readonly places: ToldPlaces;
+  private readonly compiled = new CompiledAsync();
   private readonly looks = new Purse(4_000, 2);
   /** Milliseconds that may be spent on any of them. */
   private readonly time = new Purse(LOOKING_MS, LOOKING_SHARE);
@@ -94,7 +96,7 @@ export class CallStacks {
   /** @param now reads the thread's clock, in ms */
   constructor(writer: FactWriter, now: () => number) {
     this.places = new ToldPlaces(writer);
-    this.stack = new RawStack(now, (ms) => { this.time.spend(ms); });
+    this.stack = new RawStack(now, (ms) => { this.time.spend(ms); }, this.compiled);
   }
 
   /** A file whose frames are left out: our own, once adapters stand between the program and a library. */
@@ -159,12 +161,16 @@ export class CallStacks {
     return isNative(first) ? first.getFunctionName() === 'then' : fn !== 0 && (this.places.placeOf(first)?.fn ?? fn) !== fn;
   }
 
-  /** @param above the function whose callers are wanted: it and all it called are left out */
-  capture(above: (...args: never[]) => unknown): Captured {
-    let sites = this.stack.read(above, FRAMES);
+  /**
+   * @param above the function whose callers are wanted: it and all it called are left out
+   * @param base number of the stack of the async function whose reaction runs; 0 for none
+   */
+  capture(above: (...args: never[]) => unknown, base: number): Captured {
+    let sites = this.stack.read(above, FRAMES, base);
+    if (this.stack.wrapsValue) return AWAITED_VALUE;
     let internal = !sites.some((site) => this.places.isUser(site));
     if (internal && sites.length === FRAMES && this.isLibrarys(sites)) {
-      sites = this.stack.read(above, MORE_FRAMES);
+      sites = this.stack.read(above, MORE_FRAMES, base);
       internal = false;
     }
     if (sites.length === 0) { this.frameCount = 0; this.reachedBase = false; return NONE; }
@@ -172,8 +178,8 @@ export class CallStacks {
   }
 
   /** As `capture`, however deep in a library. @returns also the nearest place of the program's own */
-  captureFar(above: (...args: never[]) => unknown): Captured & { readonly near: Near | undefined } {
-    const sites = this.stack.read(above, FAR_FRAMES);
+  captureFar(above: (...args: never[]) => unknown, base: number): Captured & { readonly near: Near | undefined } {
+    const sites = this.stack.read(above, FAR_FRAMES, base);
     const user = sites.find((site) => this.places.isUser(site));
     const near = user && { file: user.getFileName() ?? '', line: user.getLineNumber() ?? 0 };
     if (sites.length === 0) { this.frameCount = 0; this.reachedBase = false; return { ...NONE, near }; }
@@ -214,7 +220,10 @@ export class CallStacks {
     if (top.native) return { stack, kind: COMBINATORS[top.name] ?? RootKind.other, fn: 0, internal, nodes, nodesFn: 0, inner };
     this.entries[top.fn] ??= top.position;
     const entered = this.entries[top.fn] === top.position;
-    if (entered) this.enteredAt.set(stack, top.fn);
+    if (entered) {
+      this.enteredAt.set(stack, top.fn);
+      this.compiled.enter(stack, sites[0]);
+    }
     return { stack, kind: entered ? RootKind.asyncFunction : RootKind.other, fn: entered ? top.fn : 0, internal, nodes, nodesFn: areNodesOwn(sites, 1, 1) ? top.fn : 0, inner };
   }
 

@@ -168,7 +168,7 @@ export class Observer {
   /** Where the program is, and which async function runs (0 where that is not known): for what is told of no promise. */
   here(): { readonly stack: number; readonly owner: number; readonly near: Near | undefined } {
     this.readClock();
-    const { stack, near } = this.stacks.mayLook() ? this.stacks.captureFar(Observer.prototype.here) : { stack: 0, near: undefined };
+    const { stack, near } = this.stacks.mayLook() ? this.stacks.captureFar(Observer.prototype.here, this.origins.code) : { stack: 0, near: undefined };
     return { stack, near, owner: stack === 0 ? this.running : this.ownerFromFrames(0, this.running) };
   }
 
@@ -242,6 +242,7 @@ export class Observer {
       owner = seen;
     }
     const { stack, kind, fn, nodes, nodesFn } = found ?? NONE;
+    if (kind === RootKind.value) return this.wrapValue(id);
     origins.made(stack);
     const seen = stack !== 0 && origins.looked;
     // Taking values, a combinator wraps each in a promise of its own; they carry the combinator's stack.
@@ -258,6 +259,13 @@ export class Observer {
     if (stack !== 0 ? fn !== 0 : !isWrapped) open.push(id, fn);
     this.gathering.follow(id, seen || nodes, origins.key);
     return owner;
+  }
+
+  /** The running function, as a compiler wrote it, awaits a value: `await` of the language's own makes no root of it. @returns that function's call */
+  private wrapValue(id: number): number {
+    this.gathering.interrupt();
+    this.ring.add(id, Flag.value | Flag.settled, 0, this.running, this.clock);
+    return this.running;
   }
 
   /** Outside of reactions, Node calls one callback after the other: each is a run of code of its own. */

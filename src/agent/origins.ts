@@ -8,7 +8,7 @@ import { type Habit, habitKey, Habits, isDue, SURE, VERY_SURE } from './habits';
 import type { Guard } from './hooks';
 
 /** What Node makes for itself is all one, as long as it is the same kind of thing. */
-const isAlike = (a: Captured, b: Captured): boolean => (a.nodes && b.nodes ? (a.fn === 0) === (b.fn === 0) : a.stack === b.stack && a.fn === b.fn);
+const isAlike = (a: Captured, b: Captured): boolean => (a.nodes && b.nodes ? (a.fn === 0) === (b.fn === 0) : a.stack === b.stack && a.fn === b.fn && a.kind === b.kind);
 
 export class Origins {
   private readonly roots = new Habits<Captured>(isAlike);
@@ -49,7 +49,7 @@ export class Origins {
     }
     if (!stacks.mayLook()) return this.expected;
     this.looked = true;
-    return stacks.capture(this.guard.hook);
+    return stacks.capture(this.guard.hook, this.code);
   }
 
   /**

@@ -1,8 +1,19 @@
 /** V8's own view of the running code: its frames, innermost first, and what each tells of itself. */
 import nodeModule from 'node:module';
+import type { CompiledAsync } from './compiled-async';
 
 /** A frame; positions are 0-based, lines and columns 1-based. */
-export type CallSite = NodeJS.CallSite & { getPosition?(): number; getEnclosingLineNumber?(): number; getEnclosingColumnNumber?(): number; isAsync?(): boolean };
+export interface CallSite {
+  getFileName(): string | null | undefined;
+  getScriptNameOrSourceURL?(): string | null | undefined;
+  getFunctionName(): string | null;
+  getLineNumber(): number | null;
+  getColumnNumber(): number | null;
+  getPosition?(): number | undefined;
+  getEnclosingLineNumber?(): number;
+  getEnclosingColumnNumber?(): number;
+  isAsync?(): boolean;
+}
 // Taken now: a program may replace the global later, and it is V8's own that captures.
 const HostError = Error;
 const { findSourceMap } = nodeModule;
@@ -10,6 +21,8 @@ const { getOwnPropertyDescriptor } = Object;
 
 /** How many frames at most are left out of those looked at: Node's own between us and the program (three of `async_hooks`, one where several listen), and our adapters'. */
 const MAX_LEFT_OUT = 8;
+/** For the rare look that has to find the program's code behind any depth of others'. */
+export const FAR_FRAMES = 64;
 const HOOK_FILE = /^node:internal\/(?:async|promise)_hooks$/;
 
 const keepSites = (_error: Error, sites: NodeJS.CallSite[]): NodeJS.CallSite[] => sites;
@@ -21,15 +34,21 @@ export class RawStack {
   passOver: string | undefined;
   /** How many frames were left out at most so far; only those are asked for on top of what is wanted, as each costs. */
   private leftOut = 0;
+  /** Whether the promise that was being made at the last look only wraps a value that code awaits which a compiler wrote. */
+  wrapsValue = false;
 
   /**
    * @param now reads the clock, in ms
    * @param spent is told how long each look took, in ms
    */
-  constructor(private readonly now: () => number, private readonly spent: (ms: number) => void) {}
+  constructor(private readonly now: () => number, private readonly spent: (ms: number) => void, private readonly compiled: CompiledAsync) {}
 
-  /** @param above the function whose callers are wanted: it and all it called are left out @param limit frames at most */
-  read(above: (...args: never[]) => unknown, limit: number): CallSite[] {
+  /**
+   * @param above the function whose callers are wanted: it and all it called are left out
+   * @param limit frames at most
+   * @param base number of the stack of the async function whose reaction runs; 0 for none, or where that does not matter
+   */
+  read(above: (...args: never[]) => unknown, limit: number, base = 0): readonly CallSite[] {
     const limitBefore = getOwnPropertyDescriptor(HostError, 'stackTraceLimit');
     const prepareBefore = getOwnPropertyDescriptor(HostError, 'prepareStackTrace');
     // Reading or writing them would run the program's code.
@@ -37,11 +56,18 @@ export class RawStack {
     try {
       HostError.prepareStackTrace = keepSites;
       const start = this.now();
-      const { leftOut } = this;
-      let sites = this.capture(above, limit + leftOut);
-      if (this.leftOut > leftOut && sites.length < limit) sites = this.capture(above, limit + MAX_LEFT_OUT);
+      const { leftOut, compiled } = this;
+      const { extraFrames } = compiled;
+      let sites = this.capture(above, limit + leftOut + extraFrames);
+      if (this.leftOut > leftOut && sites.length < limit) sites = this.capture(above, limit + MAX_LEFT_OUT + extraFrames);
+      let seen = compiled.see(sites, base, limit);
+      if (seen.sites.length < limit && sites.length >= limit + extraFrames) {
+        sites = this.capture(above, FAR_FRAMES);
+        seen = compiled.see(sites, base, limit);
+      }
+      this.wrapsValue = seen.wrapsValue;
       this.spent(this.now() - start);
-      return sites.length > limit ? sites.slice(0, limit) : sites;
+      return seen.sites.length > limit ? seen.sites.slice(0, limit) : seen.sites;
     } catch {
       // A frozen Error: there is no looking at stacks in this program.
       this.isBroken = true;

@@ -8,8 +8,6 @@ import { KnownSeries } from './known-series';
 import { LimitedPool } from './limited-pool';
 import { workPlaceOf } from './loops';
 import type { LooseCalls } from './loose-calls';
-import type { Stack } from './places';
-import { PlainElements } from './plain-elements';
 import { isLater, isUserCall, onlyCalls, sourceOf, workOf, type PromiseNode } from './promise-node';
 import type { Scopes } from './scopes';
 import { isTask, Series } from './series';
@@ -19,7 +17,6 @@ export class CallRoles {
   private readonly changed = new Set<GroupDraft>();
   private readonly limited = new Set<LimitedPool>();
   private readonly withdrawn: GroupDraft[] = [];
-  private readonly plain = new PlainElements();
   private readonly known: KnownSeries;
 
   constructor(private readonly thread: number, scopes: Scopes, private readonly loose: LooseCalls) { this.known = new KnownSeries(scopes, loose); }
@@ -55,7 +52,6 @@ export class CallRoles {
     } else call.series = new Series(call, this.thread);
     const { series } = call;
     if (!series) return;
-    if (series.callCount === 1) this.plain.keep(call, tasks);
     this.known.keep(series, call);
   }
 
@@ -102,20 +98,6 @@ export class CallRoles {
     return true;
   }
 
-  /**
-   * A pool's tasks are called by a function whose promises a combinator holds together: those are its workers, as a compiler
-   * writes them where the source has an async function.
-   * @returns where that combinator is called
-   */
-  takeWorkers(node: PromiseNode): Stack | undefined {
-    const call = this.plain.around(node);
-    if (!call?.series || call.series.callCount > 1) return undefined;
-    this.plain.forget(call);
-    this.withdraw(call);
-    call.role = 'collector';
-    return call.frame;
-  }
-
   /** The tasks whose promises a call was given are drawn as somebody else's: it only collects them. */
   leaveToOthers(call: CombinatorCall): void {
     this.withdraw(call);
@@ -152,12 +134,6 @@ export class CallRoles {
     if (!call.series) return;
     call.series.finish(call, element);
     this.changed.add(call.series.draft);
-  }
-
-  /** Its result is known. */
-  settled(call: CombinatorCall): void {
-    this.decide(call);
-    this.plain.forget(call);
   }
 
   /** The combinator rejected or was won: what ends from now on is ignored. */

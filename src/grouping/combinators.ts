@@ -101,7 +101,7 @@ export class Combinators {
         pool.judgeHomes();
         this.dissolveTasks(node.combinator, pool);
       }
-      this.roles.settled(node.combinator);
+      this.roles.decide(node.combinator);
     }
     const call = node.awaitingCall ?? node.task?.work.elementOf;
     if (call?.handedOver) this.judgeHandedOver(call, call.handedOver, node);

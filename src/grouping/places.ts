@@ -1,7 +1,6 @@
 /** Frames and stacks as the agent told them, and what they mean: the user's code, a library's, Node's, V8's. */
 import type { Site } from '../model/timeline';
 
-/** `native` is also what a compiler put there in place of something of the language. */
 export type PlaceKind = 'user' | 'library' | 'node' | 'native';
 
 /** One place in the running code. */
@@ -31,8 +30,6 @@ export interface Stack {
   readonly callers: Stack | undefined;
 }
 
-/** What compilers put where the source has an async function: seen through, as V8's own builtins are. */
-const COMPILED_AWAY = /^(?:__awaiter|_?asyncToGenerator|asyncGeneratorStep)$/;
 const NODE_MODULES = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/;
 
 /** @param file path of a source */
@@ -51,7 +48,7 @@ export class Places {
   addFrame(id: number, native: boolean, file: number, name: number, line: number, column: number, startLine: number, startColumn: number): void {
     const path = this.strings[file] ?? '';
     const library = NODE_MODULES.exec(path)?.[1]?.replaceAll('\\', '/');
-    const kind: PlaceKind = native || COMPILED_AWAY.test(this.strings[name] ?? '') ? 'native' : path.startsWith('node:') ? 'node' : library !== undefined ? 'library' : 'user';
+    const kind: PlaceKind = native ? 'native' : path.startsWith('node:') ? 'node' : library !== undefined ? 'library' : 'user';
     this.places[id] = {
       kind, library: kind === 'library' ? library : undefined, file: path, name: this.strings[name] ?? '',
       line, column, startLine, startColumn, fn: native ? '' : functionKey(path, startLine, startColumn, this.strings[name] ?? ''), at: `${path}:${line}:${column}`,
@@ -76,12 +73,6 @@ export function topOf(stack: Stack | undefined): Stack | undefined {
   let at = stack;
   while (at?.place.kind === 'native') at = at.callers?.awaits ? undefined : at.callers;
   return at;
-}
-
-/** Whether the code stands in what a compiler put there for an async function. */
-export function isCompiledAsync(stack: Stack | undefined): boolean {
-  for (let at = stack; at?.place.kind === 'native'; at = at.callers) if (COMPILED_AWAY.test(at.place.name)) return true;
-  return false;
 }
 
 /** The innermost frame of the user's own code. */

@@ -1,7 +1,7 @@
 /** A promise of the user's process, as far as the facts tell. Times are milliseconds after the run's `timeOrigin`. */
 import { RootKind } from '../model/facts';
 import { NO_WORK_MS } from './moments';
-import { isCompiledAsync, libraryOf, topOf, userFrame, type Place, type Stack } from './places';
+import { libraryOf, topOf, userFrame, type Place, type Stack } from './places';
 import type { TaskDraft } from './drafts';
 import type { CombinatorCall } from './combinator-call';
 import type { Family } from './family';
@@ -157,7 +157,7 @@ export function workOf(node: PromiseNode): PromiseNode {
   let best = node;
   let at: PromiseNode | undefined = node;
   for (let steps = 0; at && steps < 64; steps++) {
-    if (isUserCall(at) && (at.isAsyncFunction || isCompiledAsync(at.stack)) && !onlyCalls(at)) return at;
+    if (isUserCall(at) && at.isAsyncFunction && !onlyCalls(at)) return at;
     if (isUserCall(at) || !isUserCall(best)) best = at;
     at = givenWork(at) ?? precedingWork(at) ?? settlerOf(at);
   }

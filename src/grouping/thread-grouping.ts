@@ -89,9 +89,7 @@ export class ThreadGrouping implements GraphListener {
     const isLibraryTasks = this.adapted.rooted(node);
     this.combinators.rooted(node);
     if (node.combinator || isLibraryTasks || this.peers.isHandling(node)) return;
-    const family = this.families.add(node);
-    const at = family?.draft?.facts.kind === 'pool' ? this.roles.takeWorkers(node) : undefined;
-    if (at) family?.collectedAt(at, false);
+    this.families.add(node);
   }
 
   listened(combinator: PromiseNode, element: PromiseNode): void { this.combinators.listened(combinator, element); }

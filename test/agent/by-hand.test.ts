@@ -429,24 +429,6 @@ const out = [];
     expect(await drawn('await sleep(5 + i); await limit(() => load(i)); await sleep(5);')).toEqual([{ kind: 'all', taskCount: 7, peak: 7, lanes: 7 }, pool]);
   });
 
-  test('lanes whose bodies a compiler put some lines into them are no tasks', async () => {
-    const { groups } = await observe(`${SLEEP}var __awaiter = (body) => new Promise((resolve) => {
-  const run = body();
-  const step = ({ done, value }) => { if (done) resolve(); else value.then(() => step(run.next())); };
-  step(run.next());
-});
-const queue = [...Array(8).keys()];
-const job = (i) => __awaiter(function* () { yield sleep(15 + 3 * i); });
-function lane() {
-  return __awaiter(function () {
-    var unused;
-    return (function* () { while (queue.length) yield job(queue.shift()); })();
-  });
-}
-Promise.all([lane(), lane(), lane()]);`, { backend, as: 'a.cjs' });
-    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 8, peak: 3, site: { line: 15 } }]);
-  });
-
   test('queries that a batch sends at once are drawn though each has a reaction of its own', async () => {
     const { groups } = await observe(`${SLEEP}async function query(keys) { await sleep(20 + keys[0]); return keys; }
 let waiting = [];

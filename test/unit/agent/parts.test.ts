@@ -226,7 +226,7 @@ describe('looks at stacks', () => {
       const stacks = new CallStacks(new FactWriter(join(folder, 'a.facts')), () => (time += 50));
       const look = (): boolean => {
         const may = stacks.mayLook();
-        if (may) stacks.capture(look);
+        if (may) stacks.capture(look, 0);
         return may;
       };
       let looks = 0;
