@@ -371,22 +371,25 @@ export class Observer {
 
   /** Who runs, by the stack just captured. @param from frames to leave out: a function's own, when it is being entered */
   private ownerFromFrames(from: number, guess: number): number {
-    const { stacks, open } = this;
+    const { stacks, open, reactions } = this;
+    const base = reactions.owner === 0 ? 0 : stacks.functionEnteredAt(this.origins.code);
     for (let i = from; i < stacks.frameCount; i++) {
       const fn = stacks.frameFunctions[i];
-      // At the base there is the function whose reaction runs, whatever call of the same function it has made since.
-      if (fn !== 0 && stacks.reachedBase && i === stacks.frameCount - 1 && this.reactions.owner !== 0 && stacks.functionEnteredAt(this.origins.code) === fn) {
-        open.clear();
-        return this.reactions.owner;
-      }
+      if (fn === 0) continue;
       const owner = open.innermostOf(fn);
+      // At the base there is the function whose reaction runs, whatever call of the same function it has made since.
+      const isBase = fn === base && ((stacks.reachedBase && i === stacks.frameCount - 1) || !open.has(owner));
+      if (isBase) {
+        open.clear();
+        return reactions.owner;
+      }
       if (owner === 0) continue;
       open.resume(owner, fn);
       return owner;
     }
     if (!stacks.reachedBase) return guess;
     open.clear();
-    return this.reactions.owner;
+    return reactions.owner;
   }
 
   private nextTick(): void {

@@ -47,6 +47,9 @@ export class OpenCalls {
   /** The call of a function in this run of code that is open, the innermost of several; else the latest one; 0 for none. */
   innermostOf(fn: number): number { return fn > 0 && fn < MAX_FUNCTIONS && this.runs[fn] === this.run ? this.innermost[fn] : 0; }
 
+  /** Whether a call is taken to run. */
+  has(id: number): boolean { return this.find(id) >= 0; }
+
   /** The call no longer runs, nor does what it called. @returns whether it was open */
   close(id: number): boolean {
     const at = this.find(id);

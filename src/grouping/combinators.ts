@@ -55,6 +55,8 @@ export class Combinators {
 
   listened(combinator: PromiseNode, element: PromiseNode): void {
     const call = (combinator.combinator ??= new CombinatorCall(combinator));
+    // One promise given several times, as a cache of what is in flight does, is one task.
+    if (element.elementOf === call) return;
     call.elements.push(element);
     element.elementOf ??= call;
     const source = sourceOf(element);

@@ -117,6 +117,7 @@ export class Families {
     // Resumed by the library's own queue, out of sight of the call that filled it: it goes on with what there is.
     const lost = library && !user && !userFrame(library.stack) ? this.byLibrary.get(by) : undefined;
     const scope = this.scopes.of(library ? user : this.lanes.homeOf(node, user));
+    if (!library && this.lanes.isLane(node, user)) return undefined;
     const own = lost ?? this.familyOf(scope, by, library);
     const family = library ? own : this.stepsAround(node, own, scope);
     if (library) this.byLibrary.set(by, family);

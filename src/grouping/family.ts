@@ -15,7 +15,7 @@ import { libraryMaking, sourceOf, type PromiseNode } from './promise-node';
 import { callFrameOf, type Scope } from './scopes';
 import { taskSiteOf } from './series';
 import { isPause, isWholeJob, waiterOf } from './pauses';
-import { isBehindTask, isContinuation, isTaken, isTasksOwn, isWaitForOthers } from './task-owners';
+import { isBehindTask, isContinuation, isStep, isTaken, isTasksOwn, isWaitForOthers } from './task-owners';
 
 const POOL_TASKS = 3;
 const LOOP_TASKS = 3;
@@ -238,7 +238,7 @@ export class Family {
     if (!this.draft) {
       if (!this.libraryCall && this.arrivals.comeFromOutside(this.peak) && !(isPool && this.arrivals.areByTimer)) return;
       // What a task does one after the other are its steps; what it keeps going at once is a pool of its own.
-      if (this.tasks.undrawn.some(isPool && !this.libraryCall ? isTasksOwn : isTaken)) { this.leaveToOthers(); return; }
+      if (this.tasks.undrawn.some(isPool && !this.libraryCall ? isTasksOwn : isStep)) { this.leaveToOthers(); return; }
       // Heads of chains, and what is raced: where there comes more of the same, a combinator over them only collects.
       if (isPool && this.tasks.undrawn.some(isBehindTask)) {
         if (this.tasks.undrawn.length > MAX_UNSURE) this.leaveToOthers();

@@ -5,7 +5,7 @@
 import type { GroupDraft } from './drafts';
 import type { Family } from './family';
 import { functionKeyOf, type PromiseNode } from './promise-node';
-import { anchorOf, chainOf, isInside, type Scope, type Scopes } from './scopes';
+import { anchorOf, chainOf, isInside, isRecursion, type Scope, type Scopes } from './scopes';
 
 /** First calls of a function that may yet turn out to call itself. */
 const MAX_LANES = 1024;
@@ -47,21 +47,36 @@ export class LooseLanes {
     const outer = this.scopes.of(around);
     const lanes = (outer.lanes ??= new Map<string, PromiseNode[] | 'tasks' | 'callers'>());
     const first = lanes.get(fn);
+    const isRecursive = functionKeyOf(node) === fn;
     if (first === 'tasks') return around;
     // The lane's next call, which is no task itself.
-    if (first === 'callers') return functionKeyOf(node) === fn ? user : around;
-    if (head === user) {
+    if (first === 'callers') return isRecursive ? user : around;
+    // It is over, and so did not wait for what it called of itself: those are beside it, as pages that a page leads to.
+    if (isRecursive && user.ended < node.made) return this.tell(lanes, [...new Set([...first ?? [], user])], fn, outer) ? around : user;
+    if (head === user || isRecursive) {
       if (!first) lanes.set(fn, [user]);
       else if (first.length < MAX_LANES && first[first.length - 1] !== user) first.push(user);
-      return user;
     }
+    if (head === user) return user;
     // As long as the first of them still runs for the first time, nobody can have awaited it.
-    if (head.consumed || head.awaitingCall || node.tick === head.tick) return functionKeyOf(node) === fn ? user : head;
-    const loose = (first ?? []).filter(({ consumed }) => !consumed);
-    const areTasks = !loose.some((lane) => familiesOf(lane).some(({ key, isPause }) => key !== fn && !isPause));
+    if (head.consumed || head.awaitingCall || node.tick === head.tick) return isRecursive ? user : head;
+    const areTasks = this.tell(lanes, (first ?? []).filter((lane) => !lane.consumed && !isRecursion(lane)), fn, outer);
+    return areTasks || !isRecursive ? around : user;
+  }
+
+  /** A function's calls turned out to be lanes, or beside one another. @returns whether they are tasks: they call nothing but themselves, or what Node or a library does */
+  private tell(lanes: Map<string, PromiseNode[] | 'tasks' | 'callers'>, calls: readonly PromiseNode[], fn: string, outer: Scope): boolean {
+    const areTasks = !calls.some((lane) => familiesOf(lane).some(({ key, isPause, api }) => key !== fn && !isPause && !api));
     lanes.set(fn, areTasks ? 'tasks' : 'callers');
-    this.found(takeCalls(loose, fn, areTasks), outer);
-    return areTasks || functionKeyOf(node) !== fn ? around : user;
+    this.found(takeCalls(calls, fn, areTasks), outer);
+    return areTasks;
+  }
+
+  /** Whether a loose call is a lane's next call, which is no task itself. @param user the running function's call */
+  isLane(node: PromiseNode, user: PromiseNode | undefined): boolean {
+    const head = chainOf(user) ?? user;
+    if (!user || !head || functionKeyOf(node) !== functionKeyOf(head)) return false;
+    return this.scopes.known(anchorOf(head).user)?.lanes?.get(functionKeyOf(head)) === 'callers';
   }
 
   /**
@@ -100,7 +115,13 @@ function takeCalls(loose: readonly PromiseNode[], fn: string, areTasks: boolean)
   for (const lane of loose) {
     const drawn = areTasks ? undefined : lane.family?.giveUp();
     if (drawn) mistaken.push(drawn);
-    for (const family of familiesOf(lane)) if (!family.draft && (areTasks || family.key !== fn)) for (const node of family.release()) calls.push({ key: family.key, node });
+    for (const family of familiesOf(lane)) {
+      // The lane's next calls, however many it began in one go.
+      if (!areTasks && family.key === fn) {
+        const begun = family.giveUp();
+        if (begun) mistaken.push(begun);
+      } else if (!family.draft && !family.api) for (const node of family.release()) calls.push({ key: family.key, node });
+    }
   }
   return { calls: calls.sort((a, b) => a.node.made - b.node.made), mistaken };
 }

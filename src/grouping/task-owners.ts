@@ -4,6 +4,8 @@ import { NO_WORK_MS } from './moments';
 import { callerPlaceOf, functionKeyOf, headOf, sourceOf, type PromiseNode } from './promise-node';
 import { isInside } from './scopes';
 
+/** More elements than that are not written one by one. */
+const MAX_PARTS = 32;
 /** Races around one another. */
 const MAX_RACES = 8;
 
@@ -28,6 +30,17 @@ export const isBehindTask = (node: PromiseNode): boolean => node.awaitingCall?.h
 /** Whether a call is a task already, or at work inside of one. */
 export const isTaken = (node: PromiseNode): boolean => node.isClaimed || standsFor(node)
   || isInside(node, (at) => at.task?.group !== undefined || at.awaitingCall?.holdsTasks === true);
+
+/** Whether a call is a step of a task: one of what that does in turn, as all tasks of its group do. A part of a whole has no such steps. */
+export const isStep = (node: PromiseNode): boolean => isTaken(node) && !isInside(node.owner, isPartOfWhole);
+
+/** Whether a combinator holds an element that is no call of the same function as any other: the parts of a whole, each with a way of its own. */
+export function isPartOfWhole(element: PromiseNode): boolean {
+  const { awaitingCall } = element;
+  const fn = functionKeyOf(element);
+  if (!awaitingCall?.holdsTasks || fn === '' || awaitingCall.elements.length < 2 || awaitingCall.elements.length > MAX_PARTS) return false;
+  return awaitingCall.elements.every((other) => sourceOf(other) === element || functionKeyOf(sourceOf(other)) !== fn);
+}
 
 /** Whether an element of a combinator was resolved with the promise, or a link of the chain that ends in it: then it is the work of that element, or a step of it. */
 function standsFor(node: PromiseNode): boolean {

@@ -20,6 +20,7 @@ import type { GraphListener } from './promise-graph';
 import { headAround, headOf, sourceOf, workOf, type PromiseNode } from './promise-node';
 import { nameByRequest } from './requests';
 import { isInside, Scopes } from './scopes';
+import { isPartOfWhole } from './task-owners';
 import { Sections } from './sections';
 
 /** Groups for which a caller in another thread is still looked for. */
@@ -210,7 +211,7 @@ export class ThreadGrouping implements GraphListener {
     if (this.peers.isOfThreads(draft)) { draft.withdraw(this.timeline); return; }
     this.peers.place(draft);
     const task = this.taskAround(draft);
-    if (task && task.group?.facts.kind !== 'sequential' && this.giveUpSteps(draft)) { draft.withdraw(this.timeline); return; }
+    if (task && task.group?.facts.kind !== 'sequential' && !isPartOfWhole(task.work) && this.giveUpSteps(draft)) { draft.withdraw(this.timeline); return; }
     const parent = this.parentOf(draft, task) ?? this.callerOf(draft);
     this.unsure.add(draft);
     if (this.unsure.size > MAX_UNSURE) for (const oldest of this.unsure) { this.unsure.delete(oldest); break; }

@@ -271,4 +271,42 @@ channel.close();
 await Promise.all(consumers);`);
     expect(groups).toMatchObject([{ kind: 'pool', declared: 3, taskCount: 12, taskSite: { function: 'handle' } }]);
   });
+
+  test('a crawler whose pages lead to pages is one pool, be the next page begun while one is read or as one ends', async () => {
+    const groups = await groupsOf(`class Crawler {
+  #queue = []; #running = 0; #seen = new Set(); #finish;
+  crawl(page) { return new Promise((resolve) => { this.#finish = resolve; this.#enqueue(page); }); }
+  #enqueue(page) { if (this.#seen.has(page)) return; this.#seen.add(page); this.#queue.push(page); this.#next(); }
+  #next() {
+    while (this.#running < 3 && this.#queue.length > 0) {
+      this.#running++;
+      this.#visit(this.#queue.shift()).catch(() => {}).finally(() => {
+        this.#running--;
+        if (this.#running === 0 && this.#queue.length === 0) this.#finish(); else this.#next();
+      });
+    }
+  }
+  async #visit(page) { await sleep(15 + page % 4 * 6); for (const link of [2 * page + 1, 2 * page + 2]) if (link < 15) this.#enqueue(link); }
+}
+await new Crawler().crawl(0);`);
+    expect(groups).toMatchObject([{ kind: 'pool', peak: 3, taskCount: 15, taskSite: { function: '#visit' } }]);
+  });
+
+  test('a promise that a cache gives several times is one task', async () => {
+    const groups = await groupsOf(`const inFlight = new Map();
+async function fetchQuote(symbol) { await sleep(15 + symbol.charCodeAt(0) % 5 * 4); return symbol; }
+const load = (symbol) => inFlight.get(symbol) ?? inFlight.set(symbol, fetchQuote(symbol)).get(symbol);
+await Promise.all([...'ABCABDAC'].map((symbol) => load(symbol)));`);
+    expect(groups).toMatchObject([{ kind: 'all', taskCount: 4, peak: 4, taskSite: { function: 'fetchQuote' } }]);
+  });
+
+  test('a loop in one of several unlike parts of a whole is a group inside of it', async () => {
+    const groups = await groupsOf(`async function copy(i) { await sleep(8 + i); }
+async function copyAssets() { for (const i of [1, 2, 3, 4]) await copy(i); }
+async function writeFeed() { await sleep(20); }
+await Promise.all([copyAssets(), writeFeed()]);`);
+    expect(groups.map(({ kind, taskCount, parent }) => ({ kind, taskCount, isInside: parent !== undefined })).sort((a, b) => a.taskCount - b.taskCount)).toEqual([
+      { kind: 'all', taskCount: 2, isInside: false }, { kind: 'sequential', taskCount: 4, isInside: true },
+    ]);
+  });
 });
