@@ -32,7 +32,9 @@ export class Grouping {
   private readonly peers = new PeerLogs();
   private origin: number | undefined;
 
-  constructor(private readonly timeline: Timeline, private readonly options: GroupingOptions = {}) {}
+  private readonly mapSite: (site: Site) => Site;
+
+  constructor(private readonly timeline: Timeline, { mapSite = (site) => site }: GroupingOptions = {}) { this.mapSite = mapSite; }
 
   /** Epoch milliseconds of the run's zero: the first thread's; undefined until its hello is in. */
   get timeOrigin(): number | undefined { return this.origin; }
@@ -43,8 +45,8 @@ export class Grouping {
       this.origin ??= hello.timeOrigin;
       const name = hello.threadId === 0 ? (this.threads[0] === intake ? 'main' : `process ${hello.pid}`) : `worker ${hello.threadId}`;
       const thread = this.timeline.addThread({ pid: hello.pid, threadId: hello.threadId, name, requests: hello.requests });
-      return { origin: this.origin, grouping: new ThreadGrouping(this.timeline, thread.id, new PeerTasks(this.peers, hello.pid, hello.threadId, thread.id), this.options.mapSite ?? ((site) => site)) };
-    });
+      return { origin: this.origin, grouping: new ThreadGrouping(this.timeline, thread.id, new PeerTasks(this.peers, hello.pid, hello.threadId, thread.id), this.mapSite) };
+    }, this.mapSite);
     this.threads.push(intake);
     return intake;
   }
@@ -66,7 +68,7 @@ class Intake implements ThreadIntake {
   private readonly graph: PromiseGraph;
   private readonly reader: FactReader;
 
-  constructor(greet: (hello: Hello) => { origin: number; grouping: ThreadGrouping }) {
+  constructor(greet: (hello: Hello) => { origin: number; grouping: ThreadGrouping }, mapSite: (site: Site) => Site) {
     const heard = (): GraphListener => { if (!this.grouping) throw new Error('facts before hello'); return this.grouping; };
     this.graph = new PromiseGraph({
       rooted: (node) => { heard().rooted(node); },
@@ -86,7 +88,7 @@ class Intake implements ThreadIntake {
       const { origin, grouping } = greet(hello);
       this.grouping = grouping;
       return origin;
-    });
+    }, mapSite);
     this.reader = new FactReader(this.graph);
   }
 

@@ -40,6 +40,9 @@ export class Places {
   private readonly places: (Place | undefined)[] = [];
   private readonly stacks: (Stack | undefined)[] = [];
 
+  /** @param mapSite finds where code that was compiled or bundled stands in its source: a bundle holds libraries as well */
+  constructor(private readonly mapSite: (site: Site) => Site) {}
+
   /** @returns the text told under a number */
   text(id: number): string { return this.strings[id] ?? ''; }
 
@@ -47,8 +50,10 @@ export class Places {
 
   addFrame(id: number, native: boolean, file: number, name: number, line: number, column: number, startLine: number, startColumn: number): void {
     const path = this.strings[file] ?? '';
-    const library = NODE_MODULES.exec(path)?.[1]?.replaceAll('\\', '/');
-    const kind: PlaceKind = native ? 'native' : path.startsWith('node:') ? 'node' : library !== undefined ? 'library' : 'user';
+    const isNodes = path.startsWith('node:');
+    const source = native || isNodes || isInLibrary(path) ? path : this.mapSite({ file: path, line, column, function: '' }).file;
+    const library = NODE_MODULES.exec(source)?.[1]?.replaceAll('\\', '/');
+    const kind: PlaceKind = native ? 'native' : isNodes ? 'node' : library !== undefined ? 'library' : 'user';
     this.places[id] = {
       kind, library: kind === 'library' ? library : undefined, file: path, name: this.strings[name] ?? '',
       line, column, startLine, startColumn, fn: native ? '' : functionKey(path, startLine, startColumn, this.strings[name] ?? ''), at: `${path}:${line}:${column}`,

@@ -1,6 +1,7 @@
 /** Facts of one thread → promises and what ties them together. Says what happened to whoever listens; judges nothing. */
 import type { Activity } from '../model/activity';
 import { RootKind, type Hello } from '../model/facts';
+import type { Site } from '../model/timeline';
 import type { LibraryTerms } from './adapted';
 import type { LibraryFact } from './adapted-facts';
 import type { FactSink } from './fact-reader';
@@ -47,7 +48,7 @@ const KEPT_SETTLED = 2048;
 const KEPT_UNREAD = 1 << 15;
 
 export class PromiseGraph implements FactSink {
-  readonly places = new Places();
+  readonly places: Places;
   greeting: Hello | undefined;
   ending: { readonly exitCode: number | undefined; readonly crashed: boolean } | undefined;
   droppedCount = 0;
@@ -60,8 +61,13 @@ export class PromiseGraph implements FactSink {
   private settledBefore = 0;
   private shift = 0;
 
-  /** @param originOf epoch milliseconds of the run's zero, asked once the thread's own is known */
-  constructor(private readonly listener: GraphListener, private readonly originOf: (hello: Hello) => number) {}
+  /**
+   * @param originOf epoch milliseconds of the run's zero, asked once the thread's own is known
+   * @param mapSite from places in running code to those in its source
+   */
+  constructor(private readonly listener: GraphListener, private readonly originOf: (hello: Hello) => number, mapSite: (site: Site) => Site) {
+    this.places = new Places(mapSite);
+  }
 
   hello(hello: Hello): void {
     if (this.greeting) return;

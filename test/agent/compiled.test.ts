@@ -1,12 +1,17 @@
-/** Async functions as compilers write them for older languages: the groups are those of the source. */
-import { transformSync } from 'esbuild';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** Code as compilers and bundlers write it: the groups are those of the source. */
+import { buildSync, transformSync } from 'esbuild';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import type { Group, Site } from '../../src/model/timeline';
+import { installCorpus } from '../scoring/corpus';
+import { needed } from '../support/needs';
 import { observe } from './observed';
 
+const corpus = installCorpus();
 const FOLDER = join(import.meta.dirname, 'programs/compiled');
 const SOURCE = readFileSync(join(FOLDER, 'pools.js'), 'utf8');
 
@@ -42,5 +47,30 @@ describe.each(['v8', 'async_hooks'] as const)('%s: compiled async functions', (b
     const compiled = await observe(COMPILED[name], { backend, as: 'a.cjs' });
     expect(compiled.groups.map(told)).toEqual(groups);
     expect(compiled.err).toBe('');
+  });
+});
+
+describe('code that was bundled with its libraries', () => {
+  test('a library in the bundle is a library, and its pool stands where the program calls it', (context) => {
+    const folder = needed(context, 'CORPUS', corpus);
+    const dir = mkdtempSync(join(tmpdir(), 'async-lanes-test-'));
+    try {
+      const contents = `import pMap from 'p-map';
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+async function fetchPage(id) { await sleep(15 + 4 * id); return id; }
+await pMap([1, 2, 3, 4, 5, 6, 7, 8], fetchPage, { concurrency: 3 });`;
+      const outfile = join(dir, 'bundle.mjs');
+      buildSync({ stdin: { contents, resolveDir: folder, sourcefile: 'crawl.mjs' }, bundle: true, platform: 'node', format: 'esm', sourcemap: true, outfile });
+      const report = join(dir, 'report.json');
+      execFileSync(process.execPath, [resolve(import.meta.dirname, '../../dist/cli.js'), 'run', '--quiet', '--report', report, '--', outfile], { cwd: dir });
+      const { groups } = JSON.parse(readFileSync(report, 'utf8')) as { groups: readonly { kind: string; library: string | null; peak: number; tasks: readonly unknown[]; site: Site; taskSite: Site }[] };
+      expect(groups).toHaveLength(1);
+      const [{ kind, library, peak, tasks, site, taskSite }] = groups;
+      expect({ kind, library, peak, tasks: tasks.length }).toEqual({ kind: 'pool', library: 'p-map', peak: 3, tasks: 8 });
+      expect([site.file, taskSite.file].every((file) => file.endsWith('crawl.mjs'))).toBe(true);
+      expect([site.line, taskSite.function]).toEqual([4, 'fetchPage']);
+    } finally {
+      rmSync(dir, { recursive: true });
+    }
   });
 });
