@@ -28,11 +28,25 @@ export const isTasksOwn = (node: PromiseNode): boolean => node.isClaimed || stan
 export const isBehindTask = (node: PromiseNode): boolean => node.awaitingCall?.holdsTasks === true;
 
 /** Whether a call is a task already, or at work inside of one. */
-export const isTaken = (node: PromiseNode): boolean => node.isClaimed || standsFor(node)
-  || isInside(node, (at) => at.task?.group !== undefined || at.awaitingCall?.holdsTasks === true);
+export const isTaken = (node: PromiseNode): boolean => node.isClaimed || standsFor(node) || taskAround(node) !== undefined;
 
-/** Whether a call is a step of a task: one of what that does in turn, as all tasks of its group do. A part of a whole has no such steps. */
-export const isStep = (node: PromiseNode): boolean => isTaken(node) && !isInside(node.owner, isPartOfWhole);
+/** Whether a call is a task already, or a step of one: of what that does in turn, as all tasks of its group do. A part of a whole has no such steps. */
+export function isStep(node: PromiseNode): boolean {
+  if (node.isClaimed || standsFor(node)) return true;
+  const around = taskAround(node);
+  return around !== undefined && (around === node || !isPartOfWhole(around));
+}
+
+/** The innermost of a call and those that it is at work inside of which is a task. */
+function taskAround(node: PromiseNode): PromiseNode | undefined {
+  let found: PromiseNode | undefined;
+  isInside(node, (at) => {
+    const isTask = at.task?.group !== undefined || at.awaitingCall?.holdsTasks === true;
+    if (isTask) found = at;
+    return isTask;
+  });
+  return found;
+}
 
 /** Whether a combinator holds an element that is no call of the same function as any other: the parts of a whole, each with a way of its own. */
 export function isPartOfWhole(element: PromiseNode): boolean {
