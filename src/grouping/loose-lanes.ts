@@ -74,9 +74,10 @@ export class LooseLanes {
 
   /** Whether a loose call is a lane's next call, which is no task itself. @param user the running function's call */
   isLane(node: PromiseNode, user: PromiseNode | undefined): boolean {
-    const head = chainOf(user) ?? user;
-    if (!user || !head || functionKeyOf(node) !== functionKeyOf(head)) return false;
-    return this.scopes.known(anchorOf(head).user)?.lanes?.get(functionKeyOf(head)) === 'callers';
+    // Most calls are of another function: no chain has to be followed for those.
+    const fn = functionKeyOf(node);
+    if (!user || fn !== functionKeyOf(user)) return false;
+    return this.scopes.known(anchorOf(chainOf(user) ?? user).user)?.lanes?.get(fn) === 'callers';
   }
 
   /**
