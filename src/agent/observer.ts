@@ -148,7 +148,12 @@ export class Observer {
       const isPlain = kindOf(flags) === RootKind.other;
       const isByHand = !this.reactions.isAny && isPlain;
       const byTimer = isByHand && this.stacks.isSettledByTimer(ring.stacks[slot], this.guard.settledHook);
-      if (isByHand) { this.byHand = id; this.byHandTick = this.tick; }
+      if (isByHand) {
+        this.byHand = id;
+        this.byHandTick = this.tick;
+        // What goes on behind it may hang on whether what came before had failed.
+        this.outcomes.ask();
+      }
       // `work().then((value) => { resolve(value); … })`: what settles it tells whose result it is.
       else if (isPlain && (flags & Flag.nodes) === 0) this.tell(this.reactions.promise);
       this.teller.tellSettled(id, time, this.running, byTimer);

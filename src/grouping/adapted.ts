@@ -174,6 +174,12 @@ export class AdaptedGroups {
   /** Whether a group that hooks saw is a worker's side of a pool of threads: its tasks are drawn where they were asked for. */
   isWorkersSide(draft: GroupDraft): boolean { return THREAD_POOLS.has(draft.facts.library ?? '') && !this.byDraft.has(draft); }
 
+  /** Whether a group that hooks saw is of calls that a library makes beside the tasks that it tells of itself, as of an iterator for the next page. */
+  isHelpersOf(draft: GroupDraft): boolean {
+    const { library } = draft.facts;
+    return library !== undefined && this.tellsOf(library) && !this.byDraft.has(draft) && draft.first?.work.family?.draft === draft;
+  }
+
   /** Whether a group is none of the program's: a library made it for its own functions, or it held nothing back so far, as a pool of connections does of which no more were ever asked for than it has. */
   isNobodys(draft: GroupDraft): boolean {
     const { site, taskSite, declared, library } = draft.facts;

@@ -36,9 +36,12 @@ export function apiCallOf(node: PromiseNode): ApiCall | undefined {
     if (at.place.kind !== 'native') { callee = at; depth++; }
   }
   const made = topOf(node.stack);
-  if (!at || at.awaits || !callee || !made || depth > MAX_DEPTH) return undefined;
+  if (!at || at.awaits || !callee || !made || depth > MAX_DEPTH || isListening(callee.place)) return undefined;
   const { fn, name, startLine, startColumn } = at.place;
   const isModule = name === '' && startLine === 1 && startColumn === 1;
   const isOwn = isModule || fn === userFrame(node.owner?.stack)?.place.fn;
   return { key: isOwn ? `api|${callee.place.fn}` : fn, frame: at, library: libraryIn(callee.place), made: made.place, isWrapped: !isOwn };
 }
+
+/** `once(queue, 'drain')` waits for what others do. */
+const isListening = ({ kind, name, file }: Place): boolean => kind === 'node' && name === 'once' && file === 'node:events';

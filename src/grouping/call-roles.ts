@@ -1,7 +1,7 @@
 /** What each combinator call is drawn as: chunks, the workers of a pool, tasks behind a limiter, or nothing. Takes it back where it was wrong. */
 import { RootKind } from '../model/facts';
 import type { CombinatorCall } from './combinator-call';
-import { isLibrarysOwn, isTimeout, startedApart } from './combinator-kinds';
+import { alarmOf, isLibrarysOwn, isTimeout, startedApart } from './combinator-kinds';
 import type { GroupDraft } from './drafts';
 import { isSubmitter, noteHandedOver } from './handed-over';
 import { KnownSeries } from './known-series';
@@ -26,7 +26,11 @@ export class CallRoles {
     const tasks = call.elements.filter(isTask);
     // They are the tasks that a library tells of itself.
     const areLibrarys = this.loose.hasUntiedTasks() && tasks.some(({ kind }) => kind === RootKind.value);
-    if (areLibrarys || tasks.length === 0 || isTimeout(call) || isLibrarysOwn(call)) { call.role = 'nothing'; return; }
+    if (areLibrarys || tasks.length === 0 || isTimeout(call) || isLibrarysOwn(call)) {
+      call.role = 'nothing';
+      this.putBehindWork(call);
+      return;
+    }
     const taken = call.doesMore ? 0 : tasks.filter((element) => this.isDrawn(element)).length;
     const earlier = this.known.before(call);
     const isMerge = earlier?.sharesStartWith(call) === true;
@@ -53,6 +57,19 @@ export class CallRoles {
     const { series } = call;
     if (!series) return;
     this.known.keep(series, call);
+  }
+
+  /** What races work with an alarm clock goes on with that work: it is a link of the chain that the work is. */
+  private putBehindWork(call: CombinatorCall): void {
+    const alarm = alarmOf(call);
+    const work = call.elements.find((element) => element !== alarm);
+    if (!alarm || !work || work.isRetired) return;
+    call.node.parent = work;
+    for (const node of [work, sourceOf(work)]) {
+      if (node.elementOf === call) node.elementOf = undefined;
+      if (node.behind === call) node.behind = undefined;
+    }
+    this.loose.claimed(sourceOf(alarm));
   }
 
   /** Something became known of a group. */

@@ -1,6 +1,7 @@
 /** Combinator calls that hold no tasks of the program's, or tasks of somebody else. */
 import { RootKind } from '../model/facts';
 import type { CombinatorCall } from './combinator-call';
+import { isPause } from './pauses';
 import { topOf, userFrame } from './places';
 import { functionKeyOf, isUserCall, sourceOf, workOf, type PromiseNode } from './promise-node';
 
@@ -9,6 +10,22 @@ export function isTimeout(call: CombinatorCall): boolean {
   if (call.combinator !== 'race' || call.elements.length !== 2) return false;
   const plain = call.elements.map(sourceOf).filter((element) => element.kind === RootKind.other);
   return plain.length === 1 || (plain.length === 2 && functionKeyOf(plain[0]) !== functionKeyOf(plain[1]));
+}
+
+/**
+ * Of `Promise.race([work, timeout])`, the alarm clock: made by the function that races it, or by one that only waits as its name tells.
+ * @returns undefined where that is not clear, or it is no such race
+ */
+export function alarmOf(call: CombinatorCall): PromiseNode | undefined {
+  if (!isTimeout(call)) return undefined;
+  const plain = call.elements.filter((element) => sourceOf(element).kind === RootKind.other);
+  if (plain.length === 1) return plain[0];
+  const fn = call.frame?.place.fn;
+  for (const isAlarm of [(element: PromiseNode) => functionKeyOf(sourceOf(element)) === fn, (element: PromiseNode) => isPause(sourceOf(element))]) {
+    const alarms = plain.filter(isAlarm);
+    if (alarms.length === 1) return alarms[0];
+  }
+  return undefined;
 }
 
 /** A library's combinator over what the library made or called itself; `axios.all([axios.get(…)])` is not that. */

@@ -124,7 +124,8 @@ export class Family {
     this.passOn(node);
     if (node.isPending) this.active++;
     else {
-      this.busyEnds++;
+      // What was through at once made no room for the next.
+      if (node.ended - node.made >= NO_WAIT_MS) this.busyEnds++;
       this.latestEnd = Math.max(this.latestEnd, node.ended);
       this.lasting = node;
       this.weigh(node.made, node.ended);
@@ -260,11 +261,12 @@ export class Family {
     return this.count === 2 && !this.api && this.active === 0 && this.places.size === 1 && !this.earliest.some(({ rejected }) => rejected) && !this.earliest.some(runsGroups);
   }
 
-  /** Whether what its calls gave was worked on in chunks in between: pages, of which each is fetched when the one before is done. */
+  /** Whether what its calls gave was worked on in chunks in between: pages, of which each is fetched when the one before is done, or one ahead. */
   private feedsChunks(): boolean {
-    const [first, second] = this.earliest;
-    const series = this.scope.series ?? this.last?.owner?.scope?.series;
-    return second !== undefined && [...series?.values() ?? []].some(({ last: { node } }) => node.made >= first.ended && (node.ended <= second.made || node.made >= second.ended));
+    const { earliest: [first, second], last } = this;
+    const series = this.scope.series ?? last?.owner?.scope?.series;
+    return second !== undefined && [...series?.values() ?? []].some(({ last: { node } }) =>
+      node.made >= first.ended && (node.ended <= second.made || node.made >= second.ended || (last !== second && node.ended <= (last?.made ?? NaN))));
   }
 
   private weigh(made: number, ended: number): void {
@@ -290,7 +292,7 @@ export class Family {
     if (tick !== node.tick || end.ended - node.made >= NO_WORK_MS) this.lasting = node;
     this.weigh(node.made, end.ended);
     if (!this.isOthers) this.tasks.settle(node, end);
-    if (++this.busyEnds === 1) this.judgeBurst(this.tasks.undrawn.slice(this.busyFrom));
+    if (tick !== node.tick && ++this.busyEnds === 1) this.judgeBurst(this.tasks.undrawn.slice(this.busyFrom));
     if (this.count === 2 && !this.draft) this.judge();
   }
 

@@ -7,7 +7,7 @@ import { GroupDraft, type TaskDraft } from './drafts';
 import { NO_WAIT_MS } from './moments';
 import type { Stack } from './places';
 import { isPause, onlyPauses } from './pauses';
-import { callerPlaceOf, functionKeyOf, headOf, isIteratorStep, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from './promise-node';
+import { isCall, callerPlaceOf, functionKeyOf, headOf, isIteratorStep, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from './promise-node';
 import { isInside } from './scopes';
 import { startOf } from './series';
 import { TurnPool, workUnder, type Begun } from './turn-pool';
@@ -77,7 +77,7 @@ export class Gates {
 export function isLate(call: CombinatorCall, element: PromiseNode): boolean {
   if ((element.isAsyncFunction && isUserCall(element)) || hasBegun(element)) return false;
   const work = workOf(element);
-  return work !== element && isUserCall(work) && work.tick !== call.node.tick && work.made > call.node.made;
+  return work !== element && isCall(work) && work.tick !== call.node.tick && work.made > call.node.made;
 }
 
 /** Whether what a promise was made for began as that was made. */
@@ -226,7 +226,7 @@ export class LimitedPool extends TurnPool {
     // While a `finally` still runs, what is before it is over.
     const later = workOf(element);
     const work = later === element ? workOf(source) : later;
-    if (work !== source && isUserCall(work)) return { start: work.made, work };
+    if (work !== source && isCall(work)) return { start: work.made, work };
     if (source.isPending) {
       // It has not gone on yet from where others wait for their turn.
       if (lastWait && this.waitPlaces.has(lastWait.stack)) return undefined;

@@ -3,7 +3,7 @@
  * again whether there is room.
  */
 import type { CombinatorCall } from './combinator-call';
-import { topOf, type Stack } from './places';
+import { topOf, type Place, type Stack } from './places';
 import { headOf, isDeferring, type CallPlace, type PromiseNode } from './promise-node';
 
 /** Helpers that only wait. A guess by name: nothing else tells a pause from a task that waits for a timer. */
@@ -34,9 +34,12 @@ export function waiterOf(wait: PromiseNode, outer = topOf(wait.owner?.stack)?.pl
   if (!callers || callers.awaits || callers.place.kind !== 'user' || callers.place.fn === outer) return undefined;
   // Resumed code, and what a generator is asked for, are no calls.
   const { place, callers: by } = callers;
-  if (!by || by.awaits || by.place.kind === 'node' || (by.place.kind === 'native' && by.place.name === 'next')) return undefined;
+  if (!by || by.awaits || isLoops(by.place) || (by.place.kind === 'native' && by.place.name === 'next')) return undefined;
   return place.name === '' || WAITS.test(place.name) ? undefined : callers;
 }
+
+/** Whether it is Node where its event loop has come to, and no function of Node's that was handed the caller. */
+const isLoops = ({ kind, file }: Place): boolean => kind === 'node' && /^node:internal\/(?:process\/task_queues|timers)$/.test(file);
 
 /**
  * Whether a pause is all that a nameless function does which another one of the program's calls, at once or by `Promise.resolve().then`:

@@ -158,7 +158,7 @@ export function workOf(node: PromiseNode): PromiseNode {
   let at: PromiseNode | undefined = node;
   for (let steps = 0; at && steps < 64; steps++) {
     if (isUserCall(at) && at.isAsyncFunction && !onlyCalls(at)) return at;
-    if (isUserCall(at) || !isUserCall(best)) best = at;
+    if (isCall(at) || !isCall(best)) best = at;
     at = givenWork(at) ?? precedingWork(at) ?? settlerOf(at);
   }
   return best;
@@ -170,7 +170,10 @@ const givenWork = ({ inner }: PromiseNode): PromiseNode | undefined => (isOthers
 /** The call that a chain began with, where it is the first step of its work and no mere wait for room; undefined for none. */
 export function stepsBegin(link: PromiseNode): PromiseNode | undefined {
   const head = headOf(link);
-  if (!head.chainEnd || !(isUserCall(head) || topOf(head.stack)?.place.kind === 'node') || !(head.ended - head.made >= NO_WORK_MS) || !areOfOneChain(link, head.chainEnd)) return undefined;
+  const made = topOf(head.stack)?.place;
+  // What is asked of Node, but for its timers, makes nobody wait for room, however short it takes.
+  const isRequest = made?.kind === 'node' && !made.file.startsWith('node:timers');
+  if (!head.chainEnd || !(isUserCall(head) || made?.kind === 'node') || !(isRequest || head.ended - head.made >= NO_WORK_MS) || !areOfOneChain(link, head.chainEnd)) return undefined;
   const wait = head.isAsyncFunction ? head.lastWait ?? head.inner : head;
   const isReleased = wait && !wait.isAsyncFunction && !wait.isDerived && isUserCall(wait) && (wait.settledBy !== undefined || wait.settledIn !== undefined || wait.byModule);
   return isReleased ? undefined : head;
@@ -218,6 +221,9 @@ export const hasWaitedSince = ({ lastWait }: PromiseNode, time: number): boolean
 
 /** Whether the promise was made by a function of the user's own, not by a library or by Node. */
 export const isUserCall = (node: PromiseNode): boolean => topOf(node.stack)?.place.kind === 'user';
+
+/** Whether the promise was made by a function of the user's own, or is what the program asked of Node or of a library that makes requests. */
+export const isCall = (node: PromiseNode): boolean => isUserCall(node) || node.family !== undefined;
 
 /** The library that made the promise. */
 export const libraryMaking = (node: PromiseNode): string | undefined => libraryOf(node.stack);

@@ -95,9 +95,15 @@ export class WholePool extends SectionPool {
 /** Parts of functions that do other things as well: `await acquire(); …; release();`. */
 export class PartPool extends SectionPool {
   private readonly holds = new Map<PromiseNode, Hold>();
+  /** The slot that was asked for last. */
+  latest: Hold | undefined;
+
+  /** Whether a slot is one of its own that was not given back. */
+  has(hold: Hold): boolean { return this.holds.get(hold.acquire) === hold; }
 
   join(hold: Hold): void {
     this.open++;
+    this.latest = hold;
     this.holds.set(hold.acquire, hold);
     this.take([hold.acquire]);
   }

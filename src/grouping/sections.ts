@@ -123,16 +123,29 @@ export class Sections {
     }
   }
 
-  /** @returns the groups that changed, and whether judging some was put off */
-  update(isQuiet: boolean): { changed: readonly GroupDraft[]; isBehind: boolean } {
+  /** @returns the groups that changed, those that are no more, and whether judging some was put off */
+  update(isQuiet: boolean): { changed: readonly GroupDraft[]; withdrawn: readonly GroupDraft[]; isBehind: boolean } {
     const changed = [...this.drawn];
+    const withdrawn: GroupDraft[] = [];
     this.drawn.clear();
     for (const pool of this.touched) {
-      if (!pool.update(isQuiet)) continue;
+      if (pool instanceof PartPool && pool.latest && isWorker(pool.latest.by)) {
+        this.giveUp(pool);
+        withdrawn.push(pool.draft);
+      } else if (pool.update(isQuiet)) changed.push(pool.draft);
+      else continue;
       this.touched.delete(pool);
-      changed.push(pool.draft);
     }
-    return { changed, isBehind: this.touched.size > 0 };
+    return { changed, withdrawn, isBehind: this.touched.size > 0 };
+  }
+
+  /** Workers wait for one another's news, and were not known for workers when they first did. */
+  private giveUp(pool: PartPool): void {
+    for (const [place, part] of this.parts) if (part.pool === pool) this.parts.delete(place);
+    for (const [by, holds] of this.holds) {
+      const others = holds.filter(({ hold }) => !pool.has(hold));
+      if (others.length > 0) this.holds.set(by, others); else this.holds.delete(by);
+    }
   }
 
   /** A wait is over: if by a call of the function that waited, that one passed its slot on. */
@@ -247,7 +260,7 @@ export class Sections {
   private joinPart(node: PromiseNode, place: Place): void {
     const { owner } = node;
     const part = this.parts.get(place);
-    if (!part || !owner) return;
+    if (!part || !owner || isWorker(owner)) return;
     if (part.pool.isActive || part.pool.home === homeOf(node)) this.addPart(owner, node, place);
     else this.openPart(owner, node, place);
   }

@@ -197,7 +197,7 @@ export class ThreadGrouping implements GraphListener {
     }
     const { changed, withdrawn, isBehind } = this.roles.update(isQuiet);
     const sections = this.sections.update(isQuiet);
-    for (const draft of [...withdrawn, ...this.abandoned.splice(0), ...this.families.abandoned.splice(0), ...this.adapted.abandoned.splice(0)]) draft.withdraw(this.timeline);
+    for (const draft of [...withdrawn, ...sections.withdrawn, ...this.abandoned.splice(0), ...this.families.abandoned.splice(0), ...this.adapted.abandoned.splice(0)]) draft.withdraw(this.timeline);
     for (const draft of new Set([...this.peers.updateSilent(), ...this.adapted.update(), ...changed, ...sections.changed, ...this.workers.update(), ...this.families.update(), ...this.touched])) this.write(draft);
     this.touched.clear();
     for (const draft of this.unsure) this.findParent(draft);
@@ -207,7 +207,7 @@ export class ThreadGrouping implements GraphListener {
 
   private write(draft: GroupDraft): void {
     // One task alone is no concurrency; a first chunk of one waits for the second.
-    if ((draft.taskCount < 2 && draft.id === 0) || this.adapted.isWorkersSide(draft) || this.adapted.isChunkLoop(draft) || this.adapted.isNobodys(draft)) return;
+    if ((draft.taskCount < 2 && draft.id === 0) || this.adapted.isWorkersSide(draft) || this.adapted.isHelpersOf(draft) || this.adapted.isChunkLoop(draft) || this.adapted.isNobodys(draft)) return;
     if (this.peers.isOfThreads(draft)) { draft.withdraw(this.timeline); return; }
     this.peers.place(draft);
     const task = this.taskAround(draft);
@@ -325,7 +325,7 @@ function chainTaskOf(end: PromiseNode): TaskDraft | undefined {
 /** Whether a call was rejected by a race that it waited for, while something that took part in it went on. */
 function isOutrun(call: PromiseNode): boolean {
   let at: PromiseNode | undefined = call;
-  for (let steps = 0; at?.rejected && steps < MAX_STEPS; steps++, at = at.lastWait ?? at.inner) {
+  for (let steps = 0; at?.rejected && steps < MAX_STEPS; steps++, at = at.lastWait ?? at.inner ?? at.parent) {
     const race = at.combinator;
     if (race?.combinator === 'race') return race.elements.some((element) => !(element.ended <= race.node.ended));
   }
