@@ -5,7 +5,7 @@ import { CombinatorCall } from './combinator-call';
 import type { TaskDraft } from './drafts';
 import { isSubmitter } from './handed-over';
 import { elementAround, isFurtherStep, isLate, isTurnWait, LimitedPool, nextInLane, releaseOf, sharesLimiter } from './limited-pool';
-import { isLoop, laneOf, recordCall } from './loops';
+import { isLoop, laneOf, onlyAsks, recordCall } from './loops';
 import type { LooseCalls } from './loose-calls';
 import { NO_WORK_MS } from './moments';
 import { hasPolled, isPausing } from './pauses';
@@ -31,12 +31,14 @@ export class Combinators {
     if (calls) this.loose.called(node, calls);
     if (!calls || !call) return;
     if (call.pool instanceof WorkerPool) {
+      const lane = laneOf(node);
+      if (lane && calls.nodes.length === 1 && onlyAsks(lane, call.pool.place)) { this.dissolve(call, call.pool); return; }
       call.pool.called(node, calls);
       this.roles.change(call.pool.draft);
       this.dissolveTasks(call, call.pool);
     } else if (this.passGate(call, node, calls)) return;
     else if (call.pool instanceof LimitedPool) {
-      if (!isPausing(call, calls) && isSuppliedAgain(call, node)) this.roles.turnIntoWorkers(call);
+      if (!isPausing(call, calls) && (isSuppliedAgain(call, node) || (isLoop(calls) && isSuppliedByOthers(call)))) this.roles.turnIntoWorkers(call);
     } else if (call.role === 'together') {
       if (calls.nodes.length === 1) { call.addCaller(calls, laneOf(node)?.scope?.calls?.length === 1); return; }
       call.hasLoops ||= isLoop(calls);
@@ -267,9 +269,17 @@ export class Combinators {
 function isSuppliedAgain(call: CombinatorCall, node: PromiseNode): boolean {
   const { turnWait } = call;
   if (!turnWait) return node.isAsyncFunction;
-  if (turnWait === node || functionKeyOf(turnWait) !== functionKeyOf(node)) return false;
-  return !isInside(releaseOf(turnWait).settledBy, (by) => by.awaitingCall === call);
+  return turnWait !== node && functionKeyOf(turnWait) === functionKeyOf(node) && isEndedByOthers(call, turnWait);
 }
+
+/** Whether what an element seemed to wait for as its turn was ended by an element of another call, that itself has never waited for such a turn. */
+function isSuppliedByOthers(call: CombinatorCall): boolean {
+  const { turnWait } = call;
+  if (!turnWait || !isEndedByOthers(call, turnWait)) return false;
+  return isInside(releaseOf(turnWait).settledBy, (by) => by.awaitingCall !== undefined && !(by.turnWait && functionKeyOf(by.turnWait) === functionKeyOf(turnWait)));
+}
+
+const isEndedByOthers = (call: CombinatorCall, turnWait: PromiseNode): boolean => !isInside(releaseOf(turnWait).settledBy, (by) => by.awaitingCall === call);
 
 /** The element of a call that a settled promise is, or stands behind. */
 const elementsOf = (call: CombinatorCall, node: PromiseNode): PromiseNode[] =>

@@ -3,7 +3,7 @@ import type { CombinatorCall } from './combinator-call';
 import { releaseOf } from './limited-pool';
 import { NO_WAIT_MS } from './moments';
 import { topOf, type Place } from './places';
-import { isPausing } from './pauses';
+import { arePauses, isPausing } from './pauses';
 import { functionKeyOf, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from './promise-node';
 import { callFrameOf, chainOf, isInside, isRecursion, Scope } from './scopes';
 
@@ -13,6 +13,21 @@ const KEPT_CALLS = 4096;
 /** Whose turn a call may be: the function that runs, or, where it called itself as the last thing it did, the first of those calls. */
 export function laneOf({ owner }: PromiseNode): PromiseNode | undefined {
   return owner && isRecursion(owner) && owner.owner?.scope?.recursions === 1 ? chainOf(owner) : owner;
+}
+
+/** Functions that ask for something to work on. A guess by name: `receive` is not all of what a consumer does with a message. */
+const ASKS = /^_?(?:receive|poll|take|claim|dequeue|lease|reserve|pull|pop|next|(?:get|fetch)Next)(?:Next|One)?(?:Messages?|Jobs?|Tasks?|Work|Batch|Items?)?$/;
+
+/** Whether what is called at a place only asks for work, as far as its name tells. */
+function isAsking({ nodes }: CallPlace): boolean {
+  const name = topOf(nodes.find(({ stack }) => stack !== undefined)?.stack)?.place.name ?? '';
+  return ASKS.test(name.slice(name.lastIndexOf('.') + 1).replace('#', ''));
+}
+
+/** Whether what a worker calls at a place only asks for work, and there is other work that it does. */
+export function onlyAsks({ scope }: PromiseNode, place: Place): boolean {
+  const calls = scope?.calls?.find((known) => known.place === place);
+  return calls !== undefined && isAsking(calls) && scope?.calls?.some((others) => others !== calls && !arePauses(others)) === true;
 }
 
 /** Notes that a running function called something, by the place in it. */
@@ -62,7 +77,7 @@ export function workPlaceOf(call: CombinatorCall): Place | undefined {
   const fn = functionKeyOf(workers[0]);
   let place: Place | undefined;
   for (let i = 0; i < workers.length && !place; i++) {
-    place = workers[i].scope?.calls?.find((calls) => isLoop(calls) && !call.notLoops.has(calls.place) && !isSupply(calls) && !isPausing(call, calls) && !isHandedOn(workers[i], calls))?.place;
+    place = workers[i].scope?.calls?.find((calls) => isLoop(calls) && !call.notLoops.has(calls.place) && !onlyAsks(workers[i], calls.place) && !isSupply(calls) && !isPausing(call, calls) && !isHandedOn(workers[i], calls))?.place;
   }
   if (!place) return undefined;
   let calling = 0;
@@ -101,6 +116,9 @@ export function isSupply({ nodes }: CallPlace): boolean {
   }
   return brought > 0;
 }
+
+/** Whether workers come to a place between two pieces of work: there they wait for the next, or ask for it. */
+export const isBetween = (calls: CallPlace): boolean => isSupply(calls) || isAsking(calls);
 
 /** Whether others ended a wait: by what they brought, or by making room. A task that was handed to them is no such wait. */
 export function isBrought(wait: PromiseNode): boolean {

@@ -8,7 +8,7 @@ import type { GroupDraft } from './drafts';
 import type { HandedIn } from './handed-in';
 import { releaseOf } from './limited-pool';
 import { Looks } from './looks';
-import { isHandedOn, isLoop, isSupply, laneOf } from './loops';
+import { isHandedOn, isLoop, isSupply, laneOf, onlyAsks } from './loops';
 import { siteOf, topOf, type Place } from './places';
 import { functionKeyOf, isUserCall, libraryMaking, sourceOf, type CallPlace, type PromiseNode } from './promise-node';
 import { callFrameOf, isInside } from './scopes';
@@ -226,7 +226,7 @@ const callsAt = (lane: PromiseNode, place: Place): CallPlace | undefined => lane
 
 function isTurns(lane: PromiseNode, place: Place): boolean {
   const calls = callsAt(lane, place);
-  return calls !== undefined && isLoop(calls) && !isSupply(calls) && !isHandedOn(lane, calls);
+  return calls !== undefined && isLoop(calls) && !isSupply(calls) && !onlyAsks(lane, place) && !isHandedOn(lane, calls);
 }
 
 /** Whether it waited for work before it did any: it was there before its tasks. */

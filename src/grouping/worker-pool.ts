@@ -6,7 +6,7 @@
  */
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from './drafts';
-import { isBrought, isSupply, laneOf } from './loops';
+import { isBetween, isBrought, laneOf } from './loops';
 import { NO_WAIT_MS } from './moments';
 import { functionSiteOf, siteOf, type Place } from './places';
 import { isPause, isPauses } from './pauses';
@@ -63,7 +63,7 @@ export class WorkerPool {
     const { place } = this;
     for (const worker of workers) this.lanes.set(worker, this.nextLane);
     const past = workers.flatMap((worker) => (worker.scope?.calls ?? []).flatMap((calls) =>
-      calls.place === place ? calls.nodes.map((node) => ({ node, isTurn: true })) : isSupply(calls) ? calls.nodes.map((node) => ({ node, isTurn: false })) : []));
+      calls.place === place ? calls.nodes.map((node) => ({ node, isTurn: true })) : isBetween(calls) ? calls.nodes.map((node) => ({ node, isTurn: false })) : []));
     for (const { node, isTurn } of past.sort((a, b) => a.node.made - b.node.made)) if (isTurn) this.begin(node); else this.endTurn(laneOf(node), node.made, false);
     for (const worker of workers) {
       this.takeOtherCalls(worker);
@@ -169,7 +169,7 @@ export class WorkerPool {
   /** A worker called another place: where it waits for its next piece of work there, its turn is over. */
   private calledElsewhere(node: PromiseNode, calls: CallPlace): void {
     const worker = laneOf(node);
-    if (isSupply(calls)) this.endTurn(worker, node.made, false);
+    if (isBetween(calls)) this.endTurn(worker, node.made, false);
     else {
       node.task ??= worker?.task;
       if (worker && !isPause(node)) this.latestCalls.set(worker, [node, ...(this.latestCalls.get(worker) ?? []).slice(0, 1)]);
@@ -192,7 +192,7 @@ export class WorkerPool {
       this.homeAfterOne = Math.min(this.homeAfterOne, worker.ended);
       this.onlyTurn = this.turns.get(worker);
     }
-    this.hasSteps ||= worker.scope?.calls?.some((calls) => calls.place !== this.place && !isSupply(calls) && calls.nodes.some((node) => node.ended - node.made > NO_WAIT_MS)) === true;
+    this.hasSteps ||= worker.scope?.calls?.some((calls) => calls.place !== this.place && !isBetween(calls) && calls.nodes.some((node) => node.ended - node.made > NO_WAIT_MS)) === true;
   }
 
   /** When a worker that had begun several turns called something in the last of them that it had never called before: what it closes with. */
