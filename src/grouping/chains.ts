@@ -7,7 +7,7 @@
  *            head                        last link taken
  */
 import type { Family } from './family';
-import { waiterOf } from './pauses';
+import { isLoops, waiterOf } from './pauses';
 import { topOf, userFrame, type Stack } from './places';
 import { headOf, isBehind, isUserCall, type PromiseNode } from './promise-node';
 import { callFrameOf } from './scopes';
@@ -63,7 +63,8 @@ export class Chains {
     const link = this.linkAround(next, family);
     const head = link && headOf(link);
     if (!link?.parent || !head?.chainEnd) return false;
-    if (callFrameOf(head)?.place !== callFrameOf(next)?.place || isAnotherTry(link, next)) return true;
+    if (callFrameOf(head)?.place !== callFrameOf(next)?.place) return true;
+    if (isAnotherTry(link, next)) { family.triesAgain(head); return true; }
     const end = link.parent;
     const isWaiting = this.waiting.delete(head.chainEnd);
     head.chainEnd = end === head ? undefined : end;
@@ -130,7 +131,10 @@ const LOOKED_AT = 4;
 
 function isCutOff(stack: Stack | undefined): boolean {
   let frames = 0;
-  for (let at = stack; at && !at.awaits; at = at.callers) frames++;
+  for (let at = stack; at && !at.awaits; at = at.callers) {
+    if (isLoops(at.place)) return false;
+    frames++;
+  }
   return frames >= LOOKED_AT;
 }
 

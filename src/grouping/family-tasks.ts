@@ -13,6 +13,9 @@ export class FamilyTasks {
   /** Calls that made the next one themselves, and when: that is the last thing a lane's call does. */
   private readonly passedOn = new Map<PromiseNode, number>();
 
+  /** Calls of which a first try has failed: their outcome is that of the last. */
+  private readonly triedAgain = new Set<PromiseNode>();
+
   /** Calls that are not drawn yet, in the order in which they were made. */
   get undrawn(): readonly PromiseNode[] { return this.waiting; }
 
@@ -30,6 +33,9 @@ export class FamilyTasks {
     this.passedOn.set(node, time);
     return true;
   }
+
+  /** What has failed in a call is tried again. */
+  triesAgain(node: PromiseNode): void { this.triedAgain.add(node); }
 
   hasPassedOn(node: PromiseNode): boolean { return this.passedOn.has(node); }
 
@@ -62,6 +68,7 @@ export class FamilyTasks {
     this.settled = [];
     this.held = this.open = undefined;
     this.passedOn.clear();
+    this.triedAgain.clear();
     return waiting;
   }
 
@@ -107,7 +114,7 @@ export class FamilyTasks {
     // Told of before what came before it: it is drawn, and ended, with the next look.
     if (!task) { this.settled.push({ node, by }); return; }
     by.endsTask = node.endsTask = task;
-    task.finish(end, by.rejected || node.rejected, false);
+    task.finish(end, by.rejected || (node.rejected && !this.triedAgain.has(node)), false);
     draft.touch(task);
     draft.freeRail(task);
     this.forget(node);
@@ -117,6 +124,7 @@ export class FamilyTasks {
     this.open?.delete(node);
     this.held?.delete(node);
     this.passedOn.delete(node);
+    this.triedAgain.delete(node);
   }
 }
 

@@ -189,6 +189,9 @@ export class Family {
     return draft;
   }
 
+  /** What has failed in one of its calls is tried again. */
+  triesAgain(node: PromiseNode): void { this.tasks.triesAgain(node); }
+
   /** Whether its calls are requests: one is over when it is answered, whatever is done with the answer. */
   get areRequests(): boolean { return REQUESTS.has(this.api?.library); }
 

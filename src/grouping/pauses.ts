@@ -39,7 +39,7 @@ export function waiterOf(wait: PromiseNode, outer = topOf(wait.owner?.stack)?.pl
 }
 
 /** Whether it is Node where its event loop has come to, and no function of Node's that was handed the caller. */
-const isLoops = ({ kind, file }: Place): boolean => kind === 'node' && /^node:internal\/(?:process\/task_queues|timers)$/.test(file);
+export const isLoops = ({ kind, file }: Place): boolean => kind === 'node' && /^node:internal\/(?:process\/task_queues|timers)$/.test(file);
 
 /**
  * Whether a pause is all that a nameless function does which another one of the program's calls, at once or by `Promise.resolve().then`:

@@ -276,7 +276,9 @@ export class ThreadGrouping implements GraphListener {
     for (const element of call.elements) {
       const head = headOf(element);
       const ofHead = head.chainEnd ? head.family : undefined;
-      const family = (head.isAsyncFunction ? ofHead : undefined) ?? workOf(element).family ?? sourceOf(element).family ?? ofHead;
+      const families = [head.isAsyncFunction ? ofHead : undefined, workOf(element).family, sourceOf(element).family, ofHead];
+      // A lane may end with a pause, which is none of its tasks.
+      const family = families.find((one) => one?.isPause === false) ?? families.find((one) => one !== undefined);
       if (!family || !call.frame) continue;
       family.collectedAt(call.frame, call.combinator === 'race');
       this.families.touch(family);

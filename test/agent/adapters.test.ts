@@ -37,6 +37,21 @@ async.eachLimit([0, 1, 2, 3, 4, 5], 2, job, () => {});`,
 })();`,
     groups: [{ kind: 'sequential', library: 'async', taskCount: 3, site: { line: 4 } }, { kind: 'pool', library: 'async', declared: 2, taskCount: 5, peak: 2, site: { line: 6 }, taskSite: { line: 5 } }],
   },
+  'async.auto, whose functions wait for one another': {
+    as: 'a.cjs',
+    source: `const async = require('async');
+const step = (ms) => async () => { await sleep(ms); };
+async.auto({ a: step(20), b: step(12), c: step(8), d: ['a', 'b', step(10)], e: ['d', (results, done) => setTimeout(done, 6)] }, 2);`,
+    groups: [{ kind: 'pool', library: 'async', declared: 2, peak: 2, taskCount: 5, fulfilled: 5, site: { line: 4 } }],
+  },
+  'p-map over an async generator that asks for pages': {
+    as: 'a.mjs',
+    source: `import pMap from 'p-map';
+const list = async (page) => { await sleep(8); return [3 * page, 3 * page + 1, 3 * page + 2]; };
+async function* rows() { for (let page = 0; page < 3; page++) yield* await list(page); }
+await pMap(rows(), async (row) => { await sleep(10 + row % 3 * 4); }, { concurrency: 2 });`,
+    groups: [{ kind: 'pool', library: 'p-map', declared: 2, taskCount: 9 }],
+  },
   'async with a queue whose items are functions': {
     as: 'a.cjs',
     source: `const async = require('async');

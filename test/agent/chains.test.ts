@@ -50,6 +50,8 @@ await Promise.all(ids.map((id) => withSlot(() => copy(id))));`,
 /** How long the shortest task of the first group took, in ms. */
 const shortest = ({ timeline, groups }: Observed): number => Math.min(...timeline.rowsOf(groups[0].id).map((row) => timeline.tasks.end[row] - timeline.tasks.start[row]));
 
+const longest = ({ timeline, groups }: Observed): number => Math.max(...timeline.rowsOf(groups[0].id).map((row) => timeline.tasks.end[row] - timeline.tasks.start[row]));
+
 describe.each(['v8', 'async_hooks'] as const)('with %s', (backend) => {
   test.each(Object.entries(LOOPS))('%s is a loop over the chains', async (_name, loop) => {
     const run = await observe(COPY + loop, { backend, as: 'a.mjs' });
@@ -134,5 +136,71 @@ const ids = [1, 2, 3, 4, 5]; let running = 0;
 function next() { while (running < 2 && ids.length > 0) { running++; copy(ids.shift()).then(() => { running--; next(); }); } }
 next();`);
     expect(groups.filter(({ taskSite }) => taskSite?.function === 'copy')).toMatchObject([{ kind: 'pool', taskCount: 5, fulfilled: 5, pending: 0 }]);
+  });
+
+  const TIMED = `${PLAIN}const withTimeout = (work, ms) => {
+  let timer;
+  const alarm = new Promise((_, reject) => { timer = setTimeout(() => reject(new Error('late')), ms); });
+  return Promise.race([work, alarm]).finally(() => clearTimeout(timer));
+};
+const ping = (id) => sleep(id === 2 ? 150 : 12 + id % 3 * 6).then(() => id);
+function check(id) { return withTimeout(ping(id), 60).catch((error) => ({ id, error })).then((state) => ({ state })); }
+`;
+
+  test('work raced with an alarm clock is one task, which is over where either is', async () => {
+    const chunks = await observe(`${TIMED}const round = (from) => Promise.all(ids.slice(from, from + 3).map((id) => check(id))).then(() => (from < 6 ? round(from + 3) : undefined));
+await round(0);`, { backend, as: 'a.mjs' });
+    expect(chunks.groups).toMatchObject([{ kind: 'chunk', chunks: 3, taskCount: 9, taskSite: { function: 'check' } }]);
+    const lanes = await observe(`${TIMED}const lane = () => (ids.length > 0 ? check(ids.shift()).then(lane) : undefined);
+await Promise.all([lane(), lane(), lane()]);`, { backend, as: 'a.mjs' });
+    expect(lanes.groups).toMatchObject([{ kind: 'pool', peak: 3, taskCount: 9, taskSite: { function: 'check' } }]);
+    expect(longest(lanes)).toBeLessThan(120);
+  });
+
+  const FLAKY = `${PLAIN}const tries = {};
+function request(id) { tries[id] = (tries[id] ?? 0) + 1; return sleep(12 + id % 3 * 5).then(() => { if (id % 4 === 1 && tries[id] === 1) throw new Error('busy'); return id; }); }
+`;
+
+  test.each([
+    ['a pause', 'function call(id, left) { return request(id).catch((error) => { if (left === 0) throw error; return sleep(8).then(() => call(id, left - 1)); }); }'],
+    ['a function named for it', 'async function ask(id) { return request(id); }\nfunction attempt(id, left) { return ask(id).catch((error) => { if (left === 0) throw error; return attempt(id, left - 1); }); }\nfunction call(id, left) { return attempt(id, left); }'],
+  ])('another try behind %s is a step of the task', async (_name, call) => {
+    const groups = await groupsOf(`${FLAKY}${call}
+function price(id) { return call(id, 2); }
+const lane = () => (ids.length > 0 ? price(ids.shift()).then(lane) : undefined);
+await Promise.all([lane(), lane()]);`);
+    expect(groups).toMatchObject([{ kind: 'pool', peak: 2, taskCount: 9, fulfilled: 9 }]);
+  });
+
+  test('lanes that pause between tasks have a task for each, and no further tries', async () => {
+    const groups = await groupsOf(`${PLAIN}const polite = () => (ids.length > 0 ? render(ids.shift()).then(() => sleep(5).then(() => polite())) : undefined);
+await Promise.all([polite(), polite()]);`);
+    expect(groups).toMatchObject([{ kind: 'pool', peak: 2, taskCount: 9 }]);
+  });
+
+  test('a task handed on by util.callbackify is its chain', async () => {
+    const groups = await groupsOf(`import { callbackify } from 'node:util';
+${PLAIN}function pack(id) { return sleep(10 + id % 3 * 4).then(() => sleep(6)); }
+let next = 0, running = 0;
+const job = callbackify(pack);
+const fill = () => { while (running < 3 && next < 9) { running++; job(next++, () => { running--; fill(); }); } };
+fill();`);
+    expect(groups).toMatchObject([{ kind: 'pool', peak: 3, taskCount: 9, taskSite: { function: 'pack' } }]);
+  });
+
+  test('a limiter whose tasks begin with what is asked of Node is one pool, which they begin in with that', async () => {
+    const groups = await groupsOf(`import fs from 'node:fs';
+import { promisify } from 'node:util';
+const read = promisify(fs.readFile), wait = promisify(setTimeout);
+const ids = [...Array(9).keys()];
+class Limiter {
+  running = 0; waiting = [];
+  run(job) { return new Promise((resolve, reject) => { this.waiting.push(() => job().then(resolve, reject)); this.next(); }); }
+  next() { if (this.running >= 3 || this.waiting.length === 0) return; this.running++; this.waiting.shift()().finally(() => { this.running--; this.next(); }); }
+}
+function copy(id) { return read(new URL(import.meta.url)).then(() => wait(12 + id % 3 * 5)).then(() => id); }
+const limiter = new Limiter();
+await Promise.all(ids.map((id) => limiter.run(() => copy(id))));`);
+    expect(groups).toMatchObject([{ kind: 'pool', peak: 3, taskCount: 9 }]);
   });
 });

@@ -243,6 +243,112 @@ for (let cursor = 0; ; cursor += 3) {
     expect(groups).toMatchObject([{ kind: 'chunk', chunks: 3, taskCount: 9, taskSite: { function: 'store' } }]);
   });
 
+  test('pages asked for one ahead of the chunk that is worked on are no loop beside the chunks', async () => {
+    const groups = await groupsOf(`async function list(page) { await sleep(8); return { rows: [3 * page, 3 * page + 1, 3 * page + 2], next: page < 3 ? page + 1 : null }; }
+async function* pages() {
+  let ahead = list(0);
+  while (ahead) { const { rows, next } = await ahead; ahead = next === null ? null : list(next); yield rows; }
+}
+async function store(row) { await sleep(15 + row % 3 * 4); }
+for await (const rows of pages()) await Promise.all(rows.map((row) => store(row)));`);
+    expect(groups).toMatchObject([{ kind: 'chunk', chunks: 4, taskCount: 12, taskSite: { function: 'store' } }]);
+  });
+
+  test('a producer that waits for its queue to drain is no loop', async () => {
+    const groups = await groupsOf(`import { EventEmitter, once } from 'node:events';
+class Queue extends EventEmitter {
+  waiting = []; running = 0;
+  push(n) { this.waiting.push(n); this.pump(); return this.waiting.length < 2; }
+  pump() { while (this.running < 2 && this.waiting.length > 0) { this.running++; write(this.waiting.shift()).finally(() => { this.running--; this.pump(); if (this.waiting.length === 0) this.emit('drain'); }); } }
+}
+async function write(n) { await sleep(8 + n % 3 * 5); }
+const queue = new Queue();
+for (let n = 0; n < 12; n++) if (!queue.push(n)) await once(queue, 'drain');`);
+    expect(groups).toMatchObject([{ kind: 'pool', peak: 2, taskCount: 12, taskSite: { function: 'write' } }]);
+  });
+
+  test('workers that wait for news of one another are workers, and what they wait for is no task', async () => {
+    const groups = await groupsOf(`class Crawler {
+  #frontier = [0]; #busy = 0; #news;
+  async lane() {
+    for (;;) {
+      const page = this.#frontier.shift();
+      if (page === undefined) { if (this.#busy === 0) return this.#tell(); await this.#change(); continue; }
+      this.#busy++;
+      await this.visit(page);
+      this.#busy--;
+      this.#tell();
+    }
+  }
+  async visit(page) { await sleep(12 + page % 4 * 6); for (const link of [2 * page + 1, 2 * page + 2]) if (link < 15) this.#frontier.push(link); }
+  #change() { if (!this.#news) { this.#news = {}; this.#news.promise = new Promise((resolve) => (this.#news.resolve = resolve)); } return this.#news.promise; }
+  #tell() { this.#news?.resolve(); this.#news = undefined; }
+}
+const crawler = new Crawler();
+const lanes = [1, 2, 3].map(() => crawler.lane());
+await Promise.all(lanes);`);
+    expect(groups).toMatchObject([{ kind: 'pool', declared: 3, peak: 3, taskCount: 15, taskSite: { function: 'visit' } }]);
+  });
+
+  test('consumers that ask a queue for each message are workers of what they do with it, also where the queue is empty at first', async () => {
+    const groups = await groupsOf(`class Broker {
+  messages = [];
+  async receive() { await sleep(3); return this.messages.shift(); }
+}
+const broker = new Broker(); let done = 0;
+setTimeout(() => broker.messages.push(...Array(10).keys()), 20);
+async function handle(n) { await sleep(12 + n % 3 * 5); done++; }
+async function consume() {
+  while (done < 10) {
+    const message = await broker.receive();
+    if (message === undefined) { await sleep(5); continue; }
+    await handle(message);
+  }
+}
+await Promise.all([consume(), consume(), consume()]);`);
+    expect(groups).toMatchObject([{ kind: 'pool', declared: 3, peak: 3, taskCount: 10, taskSite: { function: 'handle' } }]);
+  });
+
+  test('two stages of one helper, of which one feeds the other through a channel, are a pool each', async () => {
+    const groups = await groupsOf(`class Channel {
+  items = []; takers = []; closed = false;
+  push(item) { this.items.push(item); this.takers.shift()?.(); }
+  close() { this.closed = true; for (const wake of this.takers.splice(0)) wake(); }
+  async *[Symbol.asyncIterator]() {
+    for (;;) {
+      if (this.items.length > 0) yield this.items.shift();
+      else if (this.closed) return;
+      else await new Promise((resolve) => this.takers.push(resolve));
+    }
+  }
+}
+async function stage(input, size, work, output) {
+  const worker = async () => { for await (const item of input) { const made = await work(item); output?.push(made); } };
+  await Promise.all(Array.from({ length: size }, () => worker()));
+}
+async function parse(n) { await sleep(10 + n % 3 * 5); return n; }
+async function store(n) { await sleep(12 + n % 4 * 4); }
+const raw = new Channel(), clean = new Channel();
+for (let n = 0; n < 12; n++) raw.push(n);
+raw.close();
+await Promise.all([stage(raw, 3, (n) => parse(n), clean).then(() => clean.close()), stage(clean, 2, (n) => store(n))]);`);
+    expect(groups.filter(({ kind }) => kind === 'pool')).toMatchObject([
+      { declared: 3, taskCount: 12, taskSite: { function: 'parse' } }, { declared: 2, taskCount: 12, taskSite: { function: 'store' } },
+    ]);
+  });
+
+  test('calls that were through at once make no pool of those beside them', async () => {
+    const groups = await groupsOf(`const warm = new Set([1, 4, 7, 9]);
+let free = 3; const waiting = [];
+async function load(n) {
+  if (free === 0) await new Promise((resolve) => waiting.push(resolve)); else free--;
+  try { await sleep(12 + n % 3 * 6); } finally { const next = waiting.shift(); if (next) next(); else free++; }
+}
+async function get(n) { return warm.has(n) ? n : load(n); }
+await Promise.all([...Array(14).keys()].sort((a, b) => Number(warm.has(a)) - Number(warm.has(b))).map((n) => get(n)));`);
+    expect(groups.filter(({ kind }) => kind === 'pool')).toMatchObject([{ peak: 3 }]);
+  });
+
   test('to wait for events is no work', async () => {
     const groups = await groupsOf(`import { EventEmitter, on } from 'node:events';
 const bus = new EventEmitter(); let sent = 0;

@@ -14,6 +14,7 @@ const CARGOS: ReadonlyMap<string, (args: readonly unknown[]) => unknown> = new M
 const SHAPES: ReadonlyMap<string, MapperShape> = new Map<string, MapperShape>([
   ['parallel', { fn: 0, limit: () => Infinity }], ['series', { fn: 0, limit: () => 1, kind: 'sequential' }], ['waterfall', { fn: 0, limit: () => 1, kind: 'sequential' }],
   ['parallelLimit', { fn: 0, limit: (args) => args[1] }],
+  ['auto', { fn: 0, limit: (args) => (typeof args[1] === 'number' && args[1] > 0 ? args[1] : undefined), kind: 'pool' }],
   ...OVER.flatMap((name): [string, MapperShape][] => [
     [name, { fn: 1, limit: () => Infinity }], [`${name}Limit`, { fn: 2, limit: (args) => args[1] }],
     [`${name}Series`, { fn: 1, limit: () => 1, kind: 'sequential' }],

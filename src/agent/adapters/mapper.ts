@@ -24,16 +24,19 @@ export const adaptMapper = (library: string, shape: MapperShape): AdaptValue => 
 /** @returns the arguments with the tasks' functions replaced; undefined where there are none */
 export function withTasks(sink: AdapterSink, library: string, { fn, limit, kind, ends, endOf }: MapperShape, args: unknown[]): unknown[] | undefined {
   const given = args[fn];
-  if (!isFn(given) && !isGenerator(given) && !(isObject(given) && Object.values(given).some(isFn))) return undefined;
+  if (!isFn(given) && !isGenerator(given) && !(isObject(given) && Object.values(given).some((value) => isFn(value) || isDependent(value)))) return undefined;
   const declared = limit(args);
   const group = sink.group(library, declared, kind ?? (declared === Infinity || declared === undefined ? 'all' : 'pool')).declare();
   const task = (value: unknown): unknown => taskFunction(group, value, { ends, endOf });
   if (isFn(given)) args[fn] = task(given);
   else if (Array.isArray(given)) args[fn] = given.map(task);
   else if (isGenerator(given)) args[fn] = mapped(given, task);
-  else if (isObject(given)) args[fn] = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, task(value)]));
+  else if (isObject(given)) args[fn] = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, isDependent(value) ? [...value.slice(0, -1), task(value.at(-1))] : task(value)]));
   return args;
 }
+
+/** A function behind the names of those that come first: `{ load: async () => …, save: ['load', async () => …] }`. */
+const isDependent = (value: unknown): value is readonly unknown[] => Array.isArray(value) && isFn(value.at(-1));
 
 const generatorPrototype: unknown = Object.getPrototypeOf(Object.getPrototypeOf((function* () { /* only for its prototype */ })()));
 const isGenerator = (value: unknown): value is Generator => isObject(value) && Object.getPrototypeOf(Object.getPrototypeOf(value) as object) === generatorPrototype;
