@@ -52,6 +52,15 @@ async function* rows() { for (let page = 0; page < 3; page++) yield* await list(
 await pMap(rows(), async (row) => { await sleep(10 + row % 3 * 4); }, { concurrency: 2 });`,
     groups: [{ kind: 'pool', library: 'p-map', declared: 2, taskCount: 9 }],
   },
+  'a semaphore of es-toolkit behind a cache, some of which is there at once': {
+    as: 'a.mjs',
+    source: `import { Semaphore } from 'es-toolkit';
+const warm = new Set([1, 4, 7, 9]), slots = new Semaphore(3);
+const load = async (n) => { await slots.acquire(); try { await sleep(12 + n % 3 * 6); return n; } finally { slots.release(); } };
+const get = async (n) => { if (warm.has(n)) return n; const row = await load(n); return row; };
+await Promise.all([0, 2, 3, 5, 6, 8, 10, 11, 12, 13, 1, 4, 7, 9].map((n) => get(n)));`,
+    groups: [{ kind: 'pool', library: 'es-toolkit', declared: 3, peak: 3, taskCount: 10 }],
+  },
   'async with a queue whose items are functions': {
     as: 'a.cjs',
     source: `const async = require('async');

@@ -337,18 +337,6 @@ await Promise.all([stage(raw, 3, (n) => parse(n), clean).then(() => clean.close(
     ]);
   });
 
-  test('calls that were through at once make no pool of those beside them', async () => {
-    const groups = await groupsOf(`const warm = new Set([1, 4, 7, 9]);
-let free = 3; const waiting = [];
-async function load(n) {
-  if (free === 0) await new Promise((resolve) => waiting.push(resolve)); else free--;
-  try { await sleep(12 + n % 3 * 6); } finally { const next = waiting.shift(); if (next) next(); else free++; }
-}
-async function get(n) { return warm.has(n) ? n : load(n); }
-await Promise.all([...Array(14).keys()].sort((a, b) => Number(warm.has(a)) - Number(warm.has(b))).map((n) => get(n)));`);
-    expect(groups.filter(({ kind }) => kind === 'pool')).toMatchObject([{ peak: 3 }]);
-  });
-
   test('to wait for events is no work', async () => {
     const groups = await groupsOf(`import { EventEmitter, on } from 'node:events';
 const bus = new EventEmitter(); let sent = 0;
