@@ -2,40 +2,22 @@
  * Groups that adapters tell of: a library's pool with its limit, its tasks from being submitted to their end. What hooks
  * see of the same work (the promise a task's function returned, the one its submitter got) belongs to these tasks.
  */
-import { LibraryKind, LibraryPromise, RejectionKind } from '../model/facts';
-import { ABORTED, TIMED_OUT, type GroupKind } from '../model/timeline';
+import { LibraryPromise, RejectionKind } from '../model/facts';
+import { ABORTED, TIMED_OUT } from '../model/timeline';
 import type { LibraryFact } from './adapted-facts';
 import type { CombinatorCall } from './combinator-call';
-import { GroupDraft, TaskDraft } from './drafts';
+import { TaskDraft, type GroupDraft } from './drafts';
+import { LibraryGroups, type LibraryTerms } from './library-groups';
 import { LibraryTask, type LibraryGroup } from './library-task';
 import { LibraryTurns } from './library-turns';
-import { LooseGroup } from './loose-group';
 import { NO_WAIT_MS } from './moments';
-import { isInLibrary, siteOf, userFrame, type Stack } from './places';
-import { PromisedTasks } from './promised-tasks';
 import { HandedOver, type HandedTo } from './pool-runs';
-import { isUserCall, PromiseNode, sourceOf } from './promise-node';
+import { isUserCall, sourceOf, type PromiseNode } from './promise-node';
 
 /** Functions of a library's around one another. */
 const MAX_STEPS = 8;
-/** Libraries whose code in a worker calls the functions of tasks. */
-const THREAD_POOLS: ReadonlySet<string> = new Set(['piscina', 'tinypool', 'workerpool']);
-/** Libraries whose limit is of connections: what asks for them may be limited more tightly. */
-const CONNECTIONS: ReadonlySet<string> = new Set(['undici']);
-const KINDS: Readonly<Record<number, GroupKind>> = { [LibraryKind.pool]: 'pool', [LibraryKind.sequential]: 'sequential', [LibraryKind.all]: 'all', [LibraryKind.loose]: 'all', [LibraryKind.batches]: 'sequential' };
-
-/** What the numbers in a fact stand for, in its thread. */
-export interface LibraryTerms {
-  /** Undefined where it was long settled and is forgotten. */
-  promise(id: number): PromiseNode | undefined;
-  stack(id: number): Stack | undefined;
-  text(id: number): string;
-  /** From the thread's clock to milliseconds after the run's `timeOrigin`. */
-  readonly shift: number;
-}
-
 export class AdaptedGroups {
-  private readonly groups = new Map<number, LibraryGroup>();
+  readonly groups: LibraryGroups;
   private readonly tasks = new Map<number, LibraryTask>();
   private readonly endedBy = new Map<PromiseNode, LibraryTask[]>();
   private readonly turns = new LibraryTurns((task, time) => { this.begin(task, time); }, (task) => { this.touch(task); });
@@ -49,15 +31,12 @@ export class AdaptedGroups {
   private readonly unnamed = new Map<TaskDraft, number>();
   private readonly running: number[] = [];
   private untied = 0;
-  private readonly libraries = new Set<string>();
   private readonly handedOver = new HandedOver();
-  private readonly loops = new WeakSet<GroupDraft>();
-  private readonly byDraft = new Map<GroupDraft, LibraryGroup>();
   /** Groups that turned out to be none. */
   readonly abandoned: GroupDraft[] = [];
 
   /** @param claim a promise is the work of a library's task: no other group may be made of it @param leave a combinator over it leaves it to the group that ran it @param givenBack what was taken for a task is none @param logOf what a worker says of itself */
-  constructor(private readonly thread: number, private readonly claim: (work: PromiseNode) => void, private readonly leave: (promise: PromiseNode) => void, private readonly givenBack: (call: PromiseNode) => void, private readonly logOf: (threadId: number, pid: number) => HandedTo) {}
+  constructor(thread: number, private readonly claim: (work: PromiseNode) => void, private readonly leave: (promise: PromiseNode) => void, private readonly givenBack: (call: PromiseNode) => void, private readonly logOf: (threadId: number, pid: number) => HandedTo) { this.groups = new LibraryGroups(thread); }
 
   /** @returns whether the promise was made by a library's task itself, before its function returned */
   rooted(node: PromiseNode): boolean {
@@ -75,7 +54,7 @@ export class AdaptedGroups {
   }
 
   take(fact: LibraryFact, terms: LibraryTerms): void {
-    if (fact.what === 'group') { this.declare(fact, terms); return; }
+    if (fact.what === 'group') { this.groups.declare(fact, terms); return; }
     if (fact.what === 'task') { this.submit(fact, terms); return; }
     if (fact.what === 'function') { this.locate(fact, terms); return; }
     if (fact.what === 'promise' && fact.role === LibraryPromise.promised) {
@@ -131,7 +110,7 @@ export class AdaptedGroups {
   failed(node: PromiseNode): void {
     this.cancel(node);
     const { task } = node;
-    if (!task?.group || !this.isOurs(task) || task.rejected) return;
+    if (!task?.group || !this.groups.has(task) || task.rejected) return;
     // What was held is given back a moment before its function ends, and a `catch` behind a task's promise ends a moment after that.
     if (!(Math.abs(node.ended - task.end) < NO_WAIT_MS) && !this.promisedTasks.has(task)) return;
     task.rejected = true;
@@ -143,7 +122,7 @@ export class AdaptedGroups {
     if (call.combinator === 'race' || !call.site) return;
     for (const { task: own, lastWait } of call.elements) {
       const task = own ?? lastWait?.task;
-      const group = task?.group && this.byDraft.get(task.group);
+      const group = task?.group && this.groups.of(task.group);
       if (!group || group.collected) continue;
       group.collected = { call, site: group.draft.facts.site };
       group.draft.change({ site: call.site });
@@ -155,51 +134,22 @@ export class AdaptedGroups {
   notCollected(call: CombinatorCall): void {
     for (const over of call.handedOver?.values() ?? []) {
       const draft = over instanceof TaskDraft ? over.group : over.task?.group;
-      const group = draft && this.byDraft.get(draft);
+      const group = draft && this.groups.of(draft);
       if (group?.collected?.call !== call) continue;
       group.draft.change({ site: group.collected.site });
       this.changed.add(group.draft);
     }
   }
 
-  /** What stands for a library's run in which a call is a batch; undefined where it is none. */
-  batchesAround(call: PromiseNode | undefined): PromiseNode | undefined {
-    const group = call?.libraryTask?.group && this.byDraft.get(call.libraryTask.group);
-    return group?.areBatches ? group.work : undefined;
-  }
-
-  /** Whether a library only runs combinator calls one after the other: `concatMap((batch) => Promise.all(…))` is a chunk loop. */
-  isChunkLoop(draft: GroupDraft): boolean { return this.loops.has(draft); }
-
-  /** Whether a group that hooks saw is a worker's side of a pool of threads: its tasks are drawn where they were asked for. */
-  isWorkersSide(draft: GroupDraft): boolean { return THREAD_POOLS.has(draft.facts.library ?? '') && !this.byDraft.has(draft); }
-
-  /** Whether a group that hooks saw is of calls that a library makes beside the tasks that it tells of itself, as of an iterator for the next page. */
-  isHelpersOf(draft: GroupDraft): boolean {
-    const { library } = draft.facts;
-    return library !== undefined && this.tellsOf(library) && !this.byDraft.has(draft) && draft.first?.work.family?.draft === draft;
-  }
-
-  /** Whether a group is none of the program's: a library made it for its own functions, or it held nothing back so far, as a pool of connections does of which no more were ever asked for than it has. */
-  isNobodys(draft: GroupDraft): boolean {
-    const { site, taskSite, declared, library } = draft.facts;
-    const group = this.byDraft.get(draft);
-    if (!group) return false;
-    return (site === undefined && (taskSite === undefined || isInLibrary(taskSite.file))) || (CONNECTIONS.has(library ?? '') && declared !== undefined && group.mostOpen <= declared);
-  }
-
   /** Whether there are tasks for which no promise stands that V8 knows of: what a library of its own kind of promises gives for them is a thenable. */
   get hasUntied(): boolean { return this.untied > 0; }
-
-  /** Whether it tells of what a library runs: that library's turns are known. */
-  tellsOf(library: string): boolean { return this.libraries.has(library); }
 
   /** @returns the groups that changed */
   update(): GroupDraft[] {
     for (const task of this.handedOver.update()) this.touch(task);
     const changed: GroupDraft[] = [];
     for (const draft of this.changed) {
-      if (this.byDraft.get(draft)?.loose?.isDrawn === false) continue;
+      if (this.groups.of(draft)?.loose?.isDrawn === false) continue;
       changed.push(draft);
       this.changed.delete(draft);
     }
@@ -215,27 +165,8 @@ export class AdaptedGroups {
     }
   }
 
-  private isOurs(task: TaskDraft): boolean { return task.group !== undefined && this.byDraft.has(task.group); }
-
-  private declare(fact: LibraryFact & { what: 'group' }, terms: LibraryTerms): void {
-    const stack = terms.stack(fact.stack);
-    const frame = userFrame(stack);
-    const draft = new GroupDraft({
-      thread: this.thread, kind: KINDS[fact.kind] ?? 'pool', combinator: undefined,
-      library: calledLibrary(stack) ?? (fact.library > 0 ? terms.text(fact.library) : undefined), declared: fact.limit > 0 ? fact.limit : undefined,
-      // Until more is known of the function, or where it is in another thread, a task is where it was asked for.
-      site: frame && siteOf(frame), taskSite: frame && siteOf(frame),
-    });
-    const work = new PromiseNode(0);
-    work.owner = fact.owner === 0 ? undefined : terms.promise(fact.owner);
-    const group: LibraryGroup = { draft, work, feeders: 0, open: 0, mostOpen: 0, collected: undefined, site: undefined, first: undefined, loose: fact.kind === LibraryKind.loose ? new LooseGroup(draft) : undefined, areBatches: fact.kind === LibraryKind.batches, promised: new PromisedTasks() };
-    this.groups.set(fact.id, group);
-    this.byDraft.set(draft, group);
-    if (draft.facts.library) this.libraries.add(draft.facts.library);
-  }
-
   private submit(fact: LibraryFact & { what: 'task' }, terms: LibraryTerms): void {
-    const group = this.groups.get(fact.group);
+    const group = this.groups.find(fact.group);
     if (!group) return;
     // Fed by several running functions it is at work inside of none of them.
     const owner = fact.owner === 0 ? undefined : terms.promise(fact.owner);
@@ -319,12 +250,12 @@ export class AdaptedGroups {
       task.work = promise;
       const { draft, work, areBatches } = task.group;
       const isCombinator = promise.combinator !== undefined || (areBatches && work.scope?.series !== undefined);
-      if (isCombinator && draft.first === task.draft && draft.facts.declared === 1) this.loops.add(draft);
+      if (isCombinator && draft.first === task.draft && draft.facts.declared === 1) this.groups.runsCombinators(draft);
       this.place(task);
     }
     for (const node of new Set([promise, sourceOf(promise)])) {
       this.claim(node);
-      if (!node.task || !this.isOurs(node.task)) node.task = task.draft;
+      if (!node.task || !this.groups.has(node.task)) node.task = task.draft;
     }
     if (!promise.isPending) { if (task.started) this.finish(task, promise.ended, promise.rejected); return; }
     const ended = this.endedBy.get(promise);
@@ -366,7 +297,7 @@ export class AdaptedGroups {
   }
 
   private locate(fact: LibraryFact & { what: 'function' }, terms: LibraryTerms): void {
-    const group = this.groups.get(fact.id);
+    const group = this.groups.find(fact.id);
     if (!group) return;
     group.site = { file: terms.text(fact.file), line: fact.line, column: fact.column, function: terms.text(fact.name) };
     group.draft.change({ taskSite: group.first?.site ?? group.site });
@@ -393,16 +324,6 @@ export class AdaptedGroups {
 
 /** Whether a call of a function of the user's has only just begun. */
 const isFresh = (call: PromiseNode): boolean => call.isAsyncFunction && isUserCall(call) && !call.lastWait && !call.task;
-
-/** The library the program called: the one whose frames are next to the program's own. */
-function calledLibrary(stack: Stack | undefined): string | undefined {
-  let library: string | undefined;
-  for (let at = stack; at; at = at.callers) {
-    if (at.place.kind === 'user') return library;
-    library = at.place.library ?? library;
-  }
-  return undefined;
-}
 
 /** The user's function that runs where the library's own, called from there, seems to run still. */
 function usersOwn(owner: PromiseNode | undefined): PromiseNode | undefined {

@@ -9,7 +9,7 @@
  * it answers is inferred: where there is an answer to each, the k-th; where more is sent than was asked for, the latest.
  */
 import type { PeerFact } from './peer-facts';
-import type { LibraryTerms } from './adapted';
+import type { LibraryTerms } from './library-groups';
 import type { GroupDraft, TaskDraft } from './drafts';
 import { locate, resolve, spanOf, type Errand, type Peer } from './errands';
 import { PeerLanes } from './peer-lanes';

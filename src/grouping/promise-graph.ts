@@ -2,7 +2,7 @@
 import type { Activity } from '../model/activity';
 import { RootKind, type Hello } from '../model/facts';
 import type { Site } from '../model/timeline';
-import type { LibraryTerms } from './adapted';
+import type { LibraryTerms } from './library-groups';
 import type { LibraryFact } from './adapted-facts';
 import type { FactSink } from './fact-reader';
 import type { PeerFact } from './peer-facts';

@@ -3,7 +3,7 @@ import type { Activity } from '../model/activity';
 import { RejectionKind } from '../model/facts';
 import { ABORTED, TIMED_OUT, type Site } from '../model/timeline';
 import type { Timeline } from '../timeline/timeline';
-import { AdaptedGroups, type LibraryTerms } from './adapted';
+import { AdaptedGroups } from './adapted';
 import type { LibraryFact } from './adapted-facts';
 import { CallRoles } from './call-roles';
 import type { CombinatorCall } from './combinator-call';
@@ -11,6 +11,7 @@ import { Combinators } from './combinators';
 import type { GroupDraft, TaskDraft } from './drafts';
 import { Families } from './families';
 import { TasksHandedIn, type HandedIn } from './handed-in';
+import type { LibraryTerms } from './library-groups';
 import type { LooseCalls } from './loose-calls';
 import { LooseWorkers } from './loose-workers';
 import { NO_WORK_MS } from './moments';
@@ -59,8 +60,8 @@ export class ThreadGrouping implements GraphListener {
       isGrouped: (work) => work.family?.draft !== undefined,
       isLaneTask: (work) => work.family?.isLanes === true,
       hasUntiedTasks: () => this.adapted.hasUntied,
-      tellsOf: (library) => this.adapted.tellsOf(library),
-      batchesAround: (call) => this.adapted.batchesAround(call),
+      tellsOf: (library) => this.adapted.groups.tellsOf(library),
+      batchesAround: (call) => this.adapted.groups.batchesAround(call),
       countLike: (work) => work.family?.callCount ?? 0,
       countLikeThere: (work) => work.family?.countLike(work) ?? 0,
       isForWorkers: (promise) => this.handedIn.isForWorkers(promise),
@@ -207,7 +208,7 @@ export class ThreadGrouping implements GraphListener {
 
   private write(draft: GroupDraft): void {
     // One task alone is no concurrency; a first chunk of one waits for the second.
-    if ((draft.taskCount < 2 && draft.id === 0) || this.adapted.isWorkersSide(draft) || this.adapted.isHelpersOf(draft) || this.adapted.isChunkLoop(draft) || this.adapted.isNobodys(draft)) return;
+    if ((draft.taskCount < 2 && draft.id === 0) || this.adapted.groups.isWorkersSide(draft) || this.adapted.groups.isHelpersOf(draft) || this.adapted.groups.isChunkLoop(draft) || this.adapted.groups.isNobodys(draft)) return;
     if (this.peers.isOfThreads(draft)) { draft.withdraw(this.timeline); return; }
     this.peers.place(draft);
     const task = this.taskAround(draft);
