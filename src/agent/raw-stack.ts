@@ -139,6 +139,8 @@ export const lastName = (name: string): string => name.slice(name.lastIndexOf('.
  * itself knows, and only where the program switched source maps on. Lines and columns are 1-based, those of the map 0-based.
  */
 export function originOf(file: string, line: number, column: number): { file: string; line: number; column: number } {
+  // Node's own code has none, and to look for it takes longer than all the rest.
+  if (file.startsWith('node:')) return { file, line, column };
   try {
     const entry = findSourceMap(file)?.findEntry(line - 1, column - 1);
     if (entry && 'originalSource' in entry) return { file: entry.originalSource, line: entry.originalLine + 1, column: entry.originalColumn + 1 };
