@@ -141,6 +141,10 @@ export function sharesLimiter(call: CombinatorCall, element: PromiseNode, callOf
   return isInside(own, (node) => node.awaitingCall === other) ? undefined : other;
 }
 
+/** Whether a plain promise was rejected by who made it, or by no reaction, some time later: `signal.addEventListener('abort', …)`. No work of its own has ended. */
+const isCalledOff = ({ isAsyncFunction, isDerived, rejected, settledIn, settledBy, owner, made, ended }: PromiseNode): boolean =>
+  !isAsyncFunction && !isDerived && rejected && ended - made >= NO_WAIT_MS && (settledIn === undefined || (settledBy !== undefined && settledBy === owner));
+
 /** Whether an element paused for a time of its own first of all: `sleep(i * 50).then(() => load(i))`. No other one's end let it begin. */
 function beginsByClock(element: PromiseNode): boolean {
   const head = headOf(element);
@@ -185,6 +189,7 @@ export class LimitedPool extends TurnPool {
 
   fail(element: PromiseNode): void {
     if (element.task?.group !== this.draft) return;
+    if (isCalledOff(element)) { this.drop((member) => member === element); return; }
     element.task.rejected = true;
     this.draft.touch(element.task);
   }
@@ -223,6 +228,7 @@ export class LimitedPool extends TurnPool {
     const source = sourceOf(element);
     const { turnWait, lastWait } = source;
     if (turnWait) return { start: afterRelease(turnWait), work: source };
+    if (isCalledOff(source)) return undefined;
     // While a `finally` still runs, what is before it is over.
     const later = workOf(element);
     const work = later === element ? workOf(source) : later;

@@ -208,7 +208,7 @@ function settlerOf(node: PromiseNode): PromiseNode | undefined {
   const wait = node.settledBy?.lastWait;
   for (const candidate of [cause, wait && sourceOf(wait)]) {
     // A link of a chain that was resolved with something stands for that.
-    if (candidate && candidate !== node && candidate.made >= node.made && (userFrame(candidate.stack) || isOthers(candidate.inner))) return candidate;
+    if (candidate && candidate !== node && candidate.made >= node.made && candidate.ended <= node.ended && (userFrame(candidate.stack) || isOthers(candidate.inner))) return candidate;
   }
   return undefined;
 }

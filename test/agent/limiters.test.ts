@@ -41,6 +41,38 @@ main();`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, lanes: 2, peak: 2 }]);
   });
 
+  test('what is called off while it waits is no task, also where the combinator comes late', async () => {
+    const dispatcher = `${LOAD}class Dispatcher {
+  #running = 0; #waiting = [];
+  submit(job, signal) {
+    let resolve, reject;
+    const promise = new Promise((good, bad) => { resolve = good; reject = bad; });
+    promise.catch(() => {});
+    const entry = { job, resolve, reject };
+    signal?.addEventListener('abort', () => { const at = this.#waiting.indexOf(entry); if (at >= 0) { this.#waiting.splice(at, 1); reject(signal.reason); } });
+    this.#waiting.push(entry);
+    this.#next();
+    return promise;
+  }
+  #next() {
+    while (this.#running < 2 && this.#waiting.length > 0) {
+      const { job, resolve, reject } = this.#waiting.shift();
+      this.#running++;
+      job().then(resolve, reject).finally(() => { this.#running--; this.#next(); });
+    }
+  }
+}
+const dispatcher = new Dispatcher(), off = new AbortController();
+const all = [1, 2, 3, 4, 5, 6, 7].map((i) => dispatcher.submit(() => load(i), i === 7 ? off.signal : undefined));
+await sleep(5);
+off.abort();
+`;
+    for (const main of ['await Promise.allSettled(all);', 'await sleep(20);\nawait Promise.allSettled(all);']) {
+      const { groups } = await observe(dispatcher + main, { backend, as: 'a.mjs' });
+      expect(groups.filter(({ taskCount }) => taskCount > 0)).toMatchObject([{ kind: 'pool', peak: 2, taskCount: 6, fulfilled: 6 }]);
+    }
+  });
+
   test('where the first pass at once and the others one by one, they wait for tokens', async () => {
     const { groups, timeline } = await observe(`${LOAD}let tokens = 2;
 const waiting = [];
