@@ -61,6 +61,19 @@ const get = async (n) => { if (warm.has(n)) return n; const row = await load(n);
 await Promise.all([0, 2, 3, 5, 6, 8, 10, 11, 12, 13, 1, 4, 7, 9].map((n) => get(n)));`,
     groups: [{ kind: 'pool', library: 'es-toolkit', declared: 3, peak: 3, taskCount: 10 }],
   },
+  'it-parallel over an async generator, in order or not': {
+    as: 'a.mjs',
+    source: `import parallel from 'it-parallel';
+async function* jobs(n) { for (let i = 0; i < n; i++) yield async () => { await sleep(10 + i % 3 * 5); return i; }; }
+const got = [];
+for await (const n of parallel(jobs(6), { concurrency: 3 })) got.push(n);
+for await (const n of parallel(jobs(5), { concurrency: 2, ordered: true })) got.push(n);
+if (got.length !== 11 || got.slice(6).join() !== '0,1,2,3,4') throw new Error(String(got));`,
+    groups: [
+      { kind: 'pool', library: 'it-parallel', declared: 3, peak: 3, taskCount: 6, fulfilled: 6, site: { line: 5 }, taskSite: { line: 3 } },
+      { kind: 'pool', library: 'it-parallel', declared: 2, peak: 2, taskCount: 5, fulfilled: 5, site: { line: 6 } },
+    ],
+  },
   'async with a queue whose items are functions': {
     as: 'a.cjs',
     source: `const async = require('async');
