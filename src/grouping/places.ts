@@ -22,12 +22,18 @@ export interface Place {
 }
 
 /** A chain of frames, innermost first. */
-export interface Stack {
-  readonly id: number;
-  readonly place: Place;
-  /** True where the place awaits what is inside of it. */
-  readonly awaits: boolean;
-  readonly callers: Stack | undefined;
+export class Stack {
+  /** The innermost frame that is code and no builtin; undefined where a builtin runs that no code called, as `finally` does when it is its turn. */
+  readonly top: Stack | undefined;
+  /** The innermost frame of the user's own code. */
+  readonly user: Stack | undefined;
+
+  /** @param awaits whether the place awaits what is inside of it */
+  constructor(readonly id: number, readonly place: Place, readonly awaits: boolean, readonly callers: Stack | undefined) {
+    // Asked of every promise: what the callers know need not be looked for again.
+    this.top = place.kind !== 'native' ? this : callers && !callers.awaits ? callers.top : undefined;
+    this.user = place.kind === 'user' ? this : callers?.user;
+  }
 }
 
 const NODE_MODULES = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/;
@@ -63,7 +69,7 @@ export class Places {
   addStack(id: number, callers: number, frame: number, awaits: boolean): void {
     const place = this.places[frame];
     // Each is told after what it is made of; in a damaged file it may not be.
-    if (place && callers < id) this.stacks[id] = { id, place, awaits, callers: this.stacks[callers] };
+    if (place && callers < id) this.stacks[id] = new Stack(id, place, awaits, this.stacks[callers]);
   }
 
   stack(id: number): Stack | undefined { return this.stacks[id]; }
@@ -73,19 +79,11 @@ export class Places {
 const functionKey = (file: string, line: number, column: number, name: string): string =>
   `${file}:${line}:${column}${line === 1 && column === 1 && name !== '' ? ':named' : ''}`;
 
-/** The innermost frame that is code and no builtin; undefined where a builtin runs that no code called, as `finally` does when it is its turn. */
-export function topOf(stack: Stack | undefined): Stack | undefined {
-  let at = stack;
-  while (at?.place.kind === 'native') at = at.callers?.awaits ? undefined : at.callers;
-  return at;
-}
+/** As `Stack.top`. */
+export const topOf = (stack: Stack | undefined): Stack | undefined => stack?.top;
 
-/** The innermost frame of the user's own code. */
-export function userFrame(stack: Stack | undefined): Stack | undefined {
-  let at = stack;
-  while (at && at.place.kind !== 'user') at = at.callers;
-  return at;
-}
+/** As `Stack.user`. */
+export const userFrame = (stack: Stack | undefined): Stack | undefined => stack?.user;
 
 /** The library whose code the stack is in, if the user's code is not nearer. */
 export const libraryOf = (stack: Stack | undefined): string | undefined => topOf(stack)?.place.library;
