@@ -8,7 +8,7 @@
  */
 import type { Family } from './family';
 import { isLoops, waiterOf } from './pauses';
-import { topOf, userFrame, type Stack } from './places';
+import { lastName, topOf, userFrame, type Stack } from './places';
 import { headOf, isBehind, isUserCall, type PromiseNode } from './promise-node';
 import { callFrameOf } from './scopes';
 
@@ -91,7 +91,7 @@ export class Chains {
 function isAnotherTry(link: PromiseNode, { stack, madeIn }: PromiseNode): boolean {
   if (madeIn !== link) return link.parent?.rejected === true;
   const by = outermostNamed(stack);
-  return by !== undefined && TRIES.test(lastName(by.place.name)) && !isCutOff(stack);
+  return by !== undefined && TRIES.test(lastName(by.place)) && !isCutOff(stack);
 }
 
 /** Of the functions of the program's that run, the outermost that has a name. */
@@ -114,7 +114,7 @@ function isRaced(link: PromiseNode): boolean {
 export function chainFrameOf(head: PromiseNode, outer = topOf(head.owner?.stack)?.place.fn): Stack | undefined {
   const own = waiterOf(head, outer) ?? (isUserCall(head) ? topOf(head.stack) : undefined);
   const frame = own?.callers;
-  if (!frame || frame.awaits || frame.place.kind !== 'user' || frame.place.name === '' || frame.place.fn === outer || RUNNERS.test(lastName(frame.place.name))) return undefined;
+  if (!frame || frame.awaits || frame.place.kind !== 'user' || frame.place.name === '' || frame.place.fn === outer || RUNNERS.test(lastName(frame.place))) return undefined;
   // Where no function of the program's runs, the outermost is the one that all of it stands in.
   const isCalled = outer !== undefined || head.chainEnd?.adoptedBy !== undefined || isNamedAbove(frame) || (hasSteps(head) && isCutOff(head.stack));
   return isCalled ? frame : undefined;
@@ -142,6 +142,3 @@ function isNamedAbove({ callers }: Stack): boolean {
   for (let at = userFrame(callers); at && !at.awaits; at = userFrame(at.callers)) if (at.place.name !== '') return true;
   return false;
 }
-
-/** A function's name without that of its class, and without the `#` of a private one. */
-const lastName = (name: string): string => name.slice(name.lastIndexOf('.') + 1).replace('#', '');

@@ -12,7 +12,6 @@ export class FamilyTasks {
   private open: Map<PromiseNode, TaskDraft> | undefined;
   /** Calls that made the next one themselves, and when: that is the last thing a lane's call does. */
   private readonly passedOn = new Map<PromiseNode, number>();
-
   /** Calls of which a first try has failed: their outcome is that of the last. */
   private readonly triedAgain = new Set<PromiseNode>();
 

@@ -7,7 +7,7 @@ import { GroupDraft, type TaskDraft } from './drafts';
 import { NO_WAIT_MS } from './moments';
 import type { Stack } from './places';
 import { isPause, onlyPauses } from './pauses';
-import { isCall, callerPlaceOf, functionKeyOf, headOf, isIteratorStep, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from './promise-node';
+import { callerPlaceOf, functionKeyOf, headOf, isCall, isIteratorStep, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from './promise-node';
 import { isInside } from './scopes';
 import { startOf } from './series';
 import { TurnPool, workUnder, type Begun } from './turn-pool';

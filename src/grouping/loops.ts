@@ -2,7 +2,7 @@
 import type { CombinatorCall } from './combinator-call';
 import { releaseOf } from './limited-pool';
 import { NO_WAIT_MS } from './moments';
-import { topOf, type Place } from './places';
+import { lastName, topOf, type Place } from './places';
 import { arePauses, isPausing } from './pauses';
 import { functionKeyOf, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from './promise-node';
 import { callFrameOf, chainOf, isInside, isRecursion, Scope } from './scopes';
@@ -20,8 +20,8 @@ const ASKS = /^_?(?:receive|poll|take|claim|dequeue|lease|reserve|pull|pop|next|
 
 /** Whether what is called at a place only asks for work, as far as its name tells. */
 function isAsking({ nodes }: CallPlace): boolean {
-  const name = topOf(nodes.find(({ stack }) => stack !== undefined)?.stack)?.place.name ?? '';
-  return ASKS.test(name.slice(name.lastIndexOf('.') + 1).replace('#', ''));
+  const seen = topOf(nodes.find(({ stack }) => stack !== undefined)?.stack);
+  return seen !== undefined && ASKS.test(lastName(seen.place));
 }
 
 /** Whether what a worker calls at a place only asks for work, and there is other work that it does. */

@@ -93,3 +93,6 @@ export const siteOf = ({ place }: Stack): Site => ({ file: place.file, line: pla
 
 /** Where the enclosing function begins. */
 export const functionSiteOf = ({ place }: Stack): Site => ({ file: place.file, line: place.startLine, column: place.startColumn, function: place.name });
+
+/** A function's name without that of its class, and without the `#` of a private one. */
+export const lastName = ({ name }: Place): string => name.slice(name.lastIndexOf('.') + 1).replace('#', '');
