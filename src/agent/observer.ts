@@ -15,6 +15,7 @@ import type { Guard } from './hooks';
 import { ADOPTS, CALL, InnerSteps, WATCHED } from './inner-steps';
 import { OpenCalls } from './open-calls';
 import { Origins } from './origins';
+import { Owners } from './owners';
 import type { Outcomes } from './outcomes';
 import { Flag, kindFlags, kindOf, PromiseRing } from './promise-ring';
 import { Reactions } from './reactions';
@@ -37,6 +38,7 @@ export class Observer {
   private readonly origins: Origins;
   private readonly reactions = new Reactions();
   private readonly open = new OpenCalls();
+  private readonly owners: Owners;
   /** A derived promise that may be the wrapping of a value by `await`: it is if it settles at once. */
   private maybeValue = 0;
   private maybeValueOf = 0;
@@ -61,6 +63,7 @@ export class Observer {
   ) {
     this.teller = new Teller(this.ring, writer, outcomes, this.reactions);
     this.origins = new Origins(stacks, guard);
+    this.owners = new Owners(stacks, this.open, this.reactions, this.origins);
     this.gathering = new Gathering(this.ring, this.open, this.teller, writer, stacks, outcomes, guard);
   }
 
@@ -174,7 +177,7 @@ export class Observer {
   here(): { readonly stack: number; readonly owner: number; readonly near: Near | undefined } {
     this.readClock();
     const { stack, near } = this.stacks.mayLook() ? this.stacks.captureFar(Observer.prototype.here, this.origins.code) : { stack: 0, near: undefined };
-    return { stack, near, owner: stack === 0 ? this.running : this.ownerFromFrames(0, this.running) };
+    return { stack, near, owner: stack === 0 ? this.running : this.owners.fromFrames(0, this.running) };
   }
 
   /** Code begins to run on top of no other, and in no reaction. @param isDeferred Node itself calls it only by `process.nextTick` */
@@ -242,7 +245,7 @@ export class Observer {
         if (next !== 0) return this.goOn(next);
         this.inner.unlearn(reactions.step);
       }
-      const seen = found.stack === 0 ? owner : this.ownerFromFrames(found.fn !== 0 ? 1 : 0, owner);
+      const seen = found.stack === 0 ? owner : this.owners.fromFrames(found.fn !== 0 ? 1 : 0, owner);
       origins.learn(found, seen === owner);
       owner = seen;
     }
@@ -372,29 +375,6 @@ export class Observer {
   private isNodes(id: number): boolean {
     const slot = this.ring.find(id);
     return slot >= 0 && (this.ring.flags[slot] & (Flag.nodes | Flag.api)) !== 0;
-  }
-
-  /** Who runs, by the stack just captured. @param from frames to leave out: a function's own, when it is being entered */
-  private ownerFromFrames(from: number, guess: number): number {
-    const { stacks, open, reactions } = this;
-    const base = reactions.owner === 0 ? 0 : stacks.functionEnteredAt(this.origins.code);
-    for (let i = from; i < stacks.frameCount; i++) {
-      const fn = stacks.frameFunctions[i];
-      if (fn === 0) continue;
-      const owner = open.innermostOf(fn);
-      // At the base there is the function whose reaction runs, whatever call of the same function it has made since.
-      const isBase = fn === base && ((stacks.reachedBase && i === stacks.frameCount - 1) || !open.has(owner));
-      if (isBase) {
-        open.clear();
-        return reactions.owner;
-      }
-      if (owner === 0) continue;
-      open.resume(owner, fn);
-      return owner;
-    }
-    if (!stacks.reachedBase) return guess;
-    open.clear();
-    return reactions.owner;
   }
 
   private nextTick(): void {

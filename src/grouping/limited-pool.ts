@@ -141,9 +141,13 @@ export function sharesLimiter(call: CombinatorCall, element: PromiseNode, callOf
   return isInside(own, (node) => node.awaitingCall === other) ? undefined : other;
 }
 
-/** Whether a plain promise was rejected by who made it, or by no reaction, some time later: `signal.addEventListener('abort', …)`. No work of its own has ended. */
+/**
+ * Whether a plain promise was rejected some time after it was made in no reaction, or by who made it, who went on where nothing had
+ * failed: `signal.addEventListener('abort', …)`. What a reaction to work that has failed rejects, has failed with it.
+ */
 const isCalledOff = ({ isAsyncFunction, isDerived, rejected, settledIn, settledBy, owner, made, ended }: PromiseNode): boolean =>
-  !isAsyncFunction && !isDerived && rejected && ended - made >= NO_WAIT_MS && (settledIn === undefined || (settledBy !== undefined && settledBy === owner));
+  !isAsyncFunction && !isDerived && rejected && ended - made >= NO_WAIT_MS
+  && (settledIn === undefined || (settledBy !== undefined && settledBy === owner && settledIn.parent?.rejected === false));
 
 /** Whether an element paused for a time of its own first of all: `sleep(i * 50).then(() => load(i))`. No other one's end let it begin. */
 function beginsByClock(element: PromiseNode): boolean {

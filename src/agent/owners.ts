@@ -1,0 +1,38 @@
+/** Whose code makes a promise, where a look at the stack tells. */
+import type { CallStacks } from './call-stacks';
+import type { OpenCalls } from './open-calls';
+import type { Origins } from './origins';
+import type { Reactions } from './reactions';
+
+export class Owners {
+  constructor(
+    private readonly stacks: CallStacks, private readonly open: OpenCalls, private readonly reactions: Reactions, private readonly origins: Origins,
+  ) {}
+
+  /**
+   * @param from frames to leave out of the stack just captured: a function's own, when it is being entered
+   * @param guess whose it is where the stack does not tell
+   * @returns the call of the async function that runs; 0 where none does
+   */
+  fromFrames(from: number, guess: number): number {
+    const { stacks, open, reactions } = this;
+    const base = reactions.owner === 0 ? 0 : stacks.functionEnteredAt(this.origins.code);
+    for (let i = from; i < stacks.frameCount; i++) {
+      const fn = stacks.frameFunctions[i];
+      if (fn === 0) continue;
+      const owner = open.innermostOf(fn);
+      // At the base there is the function whose reaction runs, whatever call of the same function it has made since.
+      const isBase = fn === base && ((stacks.reachedBase && i === stacks.frameCount - 1) || !open.has(owner));
+      if (isBase) {
+        open.clear();
+        return reactions.owner;
+      }
+      if (owner === 0) continue;
+      open.resume(owner, fn);
+      return owner;
+    }
+    if (!stacks.reachedBase) return guess;
+    open.clear();
+    return reactions.owner;
+  }
+}
