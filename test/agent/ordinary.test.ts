@@ -228,7 +228,9 @@ const limit = limiter(3);
 async function render(photo) { await sleep(12 + photo % 3 * 5); return photo; }
 async function thumb(photo) { const done = await limit(() => render(photo)); return { done }; }
 async function album(photos) { await sleep(5); return Promise.all(photos.map((photo) => thumb(photo))); }
-await Promise.all([[1, 2, 3], [4, 5, 6], [7, 8, 9]].map((photos) => album(photos)));`);
+await Promise.all([[1, 2, 3], [4, 5, 6], [7, 8, 9]].map((photos) => album(photos)));
+await sleep(3);`);
+    // What was handed in is judged once something comes after it: the last thing here is the sleep.
     expect(groups).toMatchObject([{ kind: 'all', taskCount: 3, taskSite: { function: 'album' } }, { kind: 'pool', taskCount: 9, peak: 3, taskSite: { function: 'render' } }]);
   });
 
