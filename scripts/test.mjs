@@ -45,8 +45,11 @@ async function runTests(projects) {
   const stray = scopes.filter((scope) => scope.errors().length > 0).length + vitest.state.getUnhandledErrors().length;
   await vitest.close();
   for (const test of tests) {
-    const { state, note } = test.result();
-    if (state === 'passed' && test.diagnostic()?.retryCount > 0) console.log(`Passed only when tried again: ${relative(root, test.module.moduleId)} > ${test.fullName}`);
+    const { state, note, errors } = test.result();
+    if (state === 'passed' && test.diagnostic()?.retryCount > 0) {
+      // What failed at first is said too: such a test is about to become one that fails.
+      console.log(`Passed only when tried again: ${relative(root, test.module.moduleId)} > ${test.fullName}\n  ${errors?.[0]?.message ?? 'no error is known'}`);
+    }
     if (state === 'skipped') console.log(`Skipped: ${relative(root, test.module.moduleId)} > ${test.fullName}: ${note ?? 'no reason given'}`);
   }
   return { passed: count('passed'), failed: count('failed') + stray, skipped: count('skipped') };
