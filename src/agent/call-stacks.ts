@@ -18,6 +18,7 @@ const MORE_FRAMES = 16;
  */
 const LOOKING_MS = 400;
 const LOOKING_SHARE = 0.1;
+/** Milliseconds: purses are refilled no more often. */
 const REFILL_MS = 1;
 /** Looks at how the promises of one place are settled. */
 const SETTLING_LOOKS = 4;

@@ -16,6 +16,7 @@ import { isUserCall, sourceOf, type PromiseNode } from './promise-node';
 
 /** Functions of a library's around one another. */
 const MAX_STEPS = 8;
+
 export class AdaptedGroups {
   readonly groups: LibraryGroups;
   private readonly tasks = new Map<number, LibraryTask>();

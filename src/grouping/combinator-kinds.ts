@@ -5,10 +5,13 @@ import { isPause } from './pauses';
 import { topOf, userFrame } from './places';
 import { functionKeyOf, isUserCall, sourceOf, workOf, type PromiseNode } from './promise-node';
 
+/** Elements that began with a promise of no async function's. */
+const plainOf = ({ elements }: CombinatorCall): PromiseNode[] => elements.filter((element) => sourceOf(element).kind === RootKind.other);
+
 /** `Promise.race([work, timeout])`: one piece of work and an alarm clock, no two tasks. */
 export function isTimeout(call: CombinatorCall): boolean {
   if (call.combinator !== 'race' || call.elements.length !== 2) return false;
-  const plain = call.elements.map(sourceOf).filter((element) => element.kind === RootKind.other);
+  const plain = plainOf(call).map(sourceOf);
   return plain.length === 1 || (plain.length === 2 && functionKeyOf(plain[0]) !== functionKeyOf(plain[1]));
 }
 
@@ -18,15 +21,13 @@ export function isTimeout(call: CombinatorCall): boolean {
  */
 export function alarmOf(call: CombinatorCall): PromiseNode | undefined {
   if (!isTimeout(call)) return undefined;
-  const plain = call.elements.filter((element) => sourceOf(element).kind === RootKind.other);
+  const plain = plainOf(call);
   if (plain.length === 1) return plain[0];
   const fn = call.frame?.place.fn;
-  for (const isAlarm of [(element: PromiseNode) => functionKeyOf(sourceOf(element)) === fn, (element: PromiseNode) => isPause(sourceOf(element))]) {
-    const alarms = plain.filter(isAlarm);
-    if (alarms.length === 1) return alarms[0];
-  }
-  return undefined;
+  return only(plain.filter((element) => functionKeyOf(sourceOf(element)) === fn)) ?? only(plain.filter((element) => isPause(sourceOf(element))));
 }
+
+const only = (elements: readonly PromiseNode[]): PromiseNode | undefined => (elements.length === 1 ? elements[0] : undefined);
 
 /** A library's combinator over what the library made or called itself; `axios.all([axios.get(…)])` is not that. */
 export function isLibrarysOwn(call: CombinatorCall): boolean {

@@ -268,8 +268,8 @@ export class Family {
   private feedsChunks(): boolean {
     const { earliest: [first, second], last } = this;
     const series = this.scope.series ?? last?.owner?.scope?.series;
-    return second !== undefined && [...series?.values() ?? []].some(({ last: { node } }) =>
-      node.made >= first.ended && (node.ended <= second.made || node.made >= second.ended || (last !== second && node.ended <= (last?.made ?? NaN))));
+    if (second === undefined || last === undefined) return false;
+    return [...series?.values() ?? []].some(({ last: { node } }) => node.made >= first.ended && (node.ended <= last.made || node.made >= second.ended));
   }
 
   private weigh(made: number, ended: number): void {

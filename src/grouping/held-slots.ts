@@ -1,7 +1,6 @@
 /** Slots that running functions hold for a part of their time, by where they ask for them: each place is a pool of what is done meanwhile. */
 import type { Place } from './places';
-import type { PromiseNode } from './promise-node';
-import { sourceOf } from './promise-node';
+import { sourceOf, type PromiseNode } from './promise-node';
 import { callFrameOf } from './scopes';
 import { askedAt, PartPool, type Hold, type SectionPool } from './section-pool';
 import { callsAt, homeOf, isWorker, likesOf, originOf } from './slot-turns';
