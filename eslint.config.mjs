@@ -1,12 +1,21 @@
 // Lint holds what the compiler cannot: the borders between the rooms, and the habits of CONTRIBUTING.md.
 import tseslint from 'typescript-eslint';
 
-/** What files of a room may not import, and the sentence why. */
-const border = (files, patterns, message) => ({
-  files,
-  rules: { 'no-restricted-imports': ['error', { patterns: [{ group: patterns, message }] }] },
-});
+/** How deep a room's folders go. */
+const DEPTH = 3;
 const HOST = ['vscode', 'node:*', 'fs', 'path', 'os', 'child_process'];
+
+const forbid = (files, patterns, message) => ({ files, rules: { 'no-restricted-imports': ['error', { patterns: patterns.map((pattern) => ({ ...pattern, message })) }] } });
+
+/**
+ * What the files of a room in src/ may not import, and the sentence why.
+ * @param {string[]} modules that are no files of ours @param {string[]} others the other rooms that it knows
+ */
+const border = (room, modules, others, message) => Array.from({ length: DEPTH }, (_, depth) => forbid(
+  [`src/${room}/${'*/'.repeat(depth)}*.ts`],
+  [{ group: modules }, { regex: `^${'\\.\\./'.repeat(depth + 1)}(?!(${others.join('|')})/)` }],
+  message,
+));
 
 export default tseslint.config(
   { ignores: ['dist/**', 'node_modules/**', 'test/corpus/**', 'test/agent/programs/compiled/**', 'media/demos/**', 'test-output/**'] },
@@ -23,13 +32,13 @@ export default tseslint.config(
     },
   },
   { files: ['scripts/**', 'test/**'], rules: { 'no-console': 'off' } },
-  border(['src/model/**'], [...HOST, '../*'], 'model/ is the shared language: it imports nothing.'),
-  border(['src/analysis/**'], [...HOST, '../!(model)/**'], 'analysis/ is pure: it knows model/ only.'),
-  border(['src/timeline/**'], [...HOST, '../!(model|analysis)/**'], 'timeline/ is pure: it knows model/ and analysis/ only.'),
-  border(['src/grouping/**'], [...HOST, '../!(model|analysis|timeline)/**'], 'grouping/ is pure: it knows model/, analysis/ and timeline/ only.'),
-  border(['src/inspect/**'], [...HOST, '../!(model)/**'], 'inspect/ is pure: it knows model/ and a parser only.'),
-  border(['src/agent/**'], ['vscode', '../!(model)/**'], 'The agent lives in other people\'s programs: it takes nothing along but model/.'),
-  border(['src/scan/**'], ['vscode', '../!(model|inspect)/**'], 'scan/ knows model/ and inspect/ only.'),
-  border(['webview/**'], [...HOST, '../src/!(model|analysis)/**'], 'The webview runs in a browser: model/ and analysis/ only.'),
-  border(['src/session/**', 'src/formats/**', 'src/cli/**', 'src/viewer/**'], ['vscode', '../editor/**'], 'Only editor/ says vscode.'),
+  ...border('model', HOST, [], 'model/ is the shared language: it imports nothing.'),
+  ...border('analysis', HOST, ['model'], 'analysis/ is pure: it knows model/ only.'),
+  ...border('timeline', HOST, ['model', 'analysis'], 'timeline/ is pure: it knows model/ and analysis/ only.'),
+  ...border('grouping', HOST, ['model', 'analysis', 'timeline'], 'grouping/ is pure: it knows model/, analysis/ and timeline/ only.'),
+  ...border('inspect', HOST, ['model'], 'inspect/ is pure: it knows model/ and a parser only.'),
+  ...border('agent', ['vscode'], ['model'], 'The agent lives in other people\'s programs: it takes nothing along but model/.'),
+  ...border('scan', ['vscode'], ['model', 'inspect'], 'scan/ knows model/ and inspect/ only.'),
+  forbid(['webview/**'], [{ group: HOST }, { regex: '/src/(?!(model|analysis)/)' }], 'The webview runs in a browser: model/ and analysis/ only.'),
+  forbid(['src/session/**', 'src/formats/**', 'src/cli/**', 'src/viewer/**'], [{ group: ['vscode'] }, { regex: '/editor/' }], 'Only editor/ says vscode.'),
 );

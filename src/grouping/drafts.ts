@@ -2,7 +2,7 @@
 import { IGNORED, TaskState, type Site } from '../model/timeline';
 import type { GroupFacts, TaskFacts, Timeline } from '../timeline/timeline';
 import { NO_WAIT_MS } from './moments';
-import { sourceOf, type PromiseNode } from './promise-node';
+import { sourceOf, type PromiseNode } from './promises/promise-node';
 import { Rails } from './rails';
 
 /** One bar. */

@@ -1,8 +1,8 @@
 /** Bytes of a fact file → facts, whatever the pieces they come in. */
 import { Fact, FACT_VERSION, isCombinator, MAX_TEXT_BYTES, NANOSECONDS, RECORD_BYTES, RootKind, TextKind, type Hello } from '../model/facts';
 import { ActivityKind, type Activity } from '../model/activity';
-import { libraryFact, type LibraryFact } from './adapted-facts';
-import { peerFact, type PeerFact } from './peer-facts';
+import { libraryFact, type LibraryFact } from './libraries/adapted-facts';
+import { peerFact, type PeerFact } from './threads/peer-facts';
 
 /** Takes the facts of one thread in the order they were written. Times are the thread's own `performance.now()`. */
 export interface FactSink {

@@ -3,9 +3,9 @@ import type { Hello } from '../model/facts';
 import type { Site } from '../model/timeline';
 import type { Timeline } from '../timeline/timeline';
 import { FactReader } from './fact-reader';
-import { PeerLogs } from './peer-log';
-import { PeerTasks } from './peers';
-import { PromiseGraph, type GraphListener } from './promise-graph';
+import { PeerLogs } from './threads/peer-log';
+import { PeerTasks } from './threads/peers';
+import { PromiseGraph, type GraphListener } from './promises/promise-graph';
 import { ThreadGrouping } from './thread-grouping';
 
 export interface GroupingOptions {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Grouping, type ThreadIntake } from '../../../src/grouping/grouping';
-import { PromiseTable } from '../../../src/grouping/promise-table';
+import { PromiseTable } from '../../../src/grouping/promises/promise-table';
 import { Queue } from '../../../src/grouping/queue';
 import { RootKind } from '../../../src/model/facts';
 import { TaskState, type Group } from '../../../src/model/timeline';

@@ -1,0 +1,234 @@
+/** What each combinator call is drawn as: chunks, the workers of a pool, tasks behind a limiter, or nothing. Takes it back where it was wrong. */
+import { RootKind } from '../../model/facts';
+import type { CombinatorCall } from './combinator-call';
+import { alarmOf, isLibrarysOwn, isTimeout, startedApart } from './combinator-kinds';
+import type { GroupDraft } from '../drafts';
+import { isSubmitter, noteHandedOver } from './handed-over';
+import { KnownSeries } from './known-series';
+import { LimitedPool } from './limited-pool';
+import { workPlaceOf } from './loops';
+import type { LooseCalls } from './loose-calls';
+import { isLater, isUserCall, onlyCalls, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
+import type { Scopes } from '../promises/scopes';
+import { isTask, Series } from './series';
+import { WorkerPool } from './worker-pool';
+
+export class CallRoles {
+  private readonly changed = new Set<GroupDraft>();
+  private readonly limited = new Set<LimitedPool>();
+  private readonly withdrawn: GroupDraft[] = [];
+  private readonly known: KnownSeries;
+
+  constructor(private readonly thread: number, scopes: Scopes, private readonly loose: LooseCalls) { this.known = new KnownSeries(scopes, loose); }
+
+  /** A call has all its elements: it is told what they are. */
+  introduce(call: CombinatorCall): void {
+    const tasks = call.elements.filter(isTask);
+    // They are the tasks that a library tells of itself.
+    const areLibrarys = this.loose.hasUntiedTasks() && tasks.some(({ kind }) => kind === RootKind.value);
+    if (areLibrarys || tasks.length === 0 || isTimeout(call) || isLibrarysOwn(call)) {
+      call.role = 'nothing';
+      this.putBehindWork(call);
+      return;
+    }
+    const taken = call.doesMore ? 0 : tasks.filter((element) => this.isDrawn(element)).length;
+    const earlier = this.known.before(call);
+    const isMerge = earlier?.sharesStartWith(call) === true;
+    if (!isMerge && (taken * 2 > tasks.length || (call.combinator === 'race' && (tasks.length < 2 || (!call.isOfChains && startedApart(tasks)))))) {
+      call.role = 'collector';
+      noteHandedOver(call);
+      // What was left of a race, raced again: it waited for a free slot.
+      if (call.combinator === 'race' && earlier?.callCount === 1) this.leaveToOthers(earlier.last);
+      this.loose.collected(call);
+      return;
+    }
+    call.role = 'together';
+    for (const element of tasks) takeOver(call, element);
+    const before = this.known.before(call);
+    const helped = before ? undefined : this.known.helpersBefore(call);
+    if (before?.isFollowedBy(call)) before.append(call);
+    else if (before && isMerge) before.merge(call);
+    else if (helped) {
+      // Each chunk in a call of a helper of its own, the helper called from one place again and again.
+      for (const { owner } of [helped.last.node, call.node]) if (owner) this.claim(owner);
+      helped.isHelped = true;
+      helped.append(call);
+    } else call.series = new Series(call, this.thread);
+    const { series } = call;
+    if (!series) return;
+    this.known.keep(series, call);
+  }
+
+  /** What races work with an alarm clock goes on with that work: it is a link of the chain that the work is. */
+  private putBehindWork(call: CombinatorCall): void {
+    const alarm = alarmOf(call);
+    const work = call.elements.find((element) => element !== alarm);
+    if (!alarm || !work || work.isRetired) return;
+    call.node.parent = work;
+    for (const node of [work, sourceOf(work)]) {
+      if (node.elementOf === call) node.elementOf = undefined;
+      if (node.behind === call) node.behind = undefined;
+    }
+    this.loose.claimed(sourceOf(alarm));
+  }
+
+  /** Something became known of a group. */
+  change(draft: GroupDraft): void { this.changed.add(draft); }
+
+  /** Something became known of a pool whose tasks wait for their turn: it is judged anew with the next update. */
+  touch(pool: LimitedPool): void {
+    pool.touch();
+    this.limited.add(pool);
+  }
+
+  /**
+   * @param isQuiet true where nothing has come in since the last time
+   * @returns groups that changed, and groups that are no more; and whether judging some was put off
+   */
+  update(isQuiet: boolean): { changed: readonly GroupDraft[]; withdrawn: readonly GroupDraft[]; isBehind: boolean } {
+    for (const pool of this.limited) {
+      if (!pool.update(isQuiet)) continue;
+      this.limited.delete(pool);
+      this.changed.add(pool.draft);
+    }
+    const changed = [...this.changed];
+    this.changed.clear();
+    return { changed, withdrawn: this.withdrawn.splice(0), isBehind: this.limited.size > 0 };
+  }
+
+  /** Its elements call one place again and again, if they do. */
+  turnIntoWorkers(call: CombinatorCall): void {
+    const place = workPlaceOf(call);
+    if (place) this.turnInto(call, 'workers', () => WorkerPool.under(call, place, this.thread));
+  }
+
+  /** Its elements wait for their turn. */
+  turnIntoLimited(call: CombinatorCall): void { this.turnInto(call, 'limited', () => new LimitedPool(call, this.thread)); }
+
+  /** Two calls share a limiter: one pool. @returns whether the other one could be made one */
+  joinLimited(call: CombinatorCall, other: CombinatorCall): boolean {
+    if (other.role === 'together') this.turnIntoLimited(other);
+    const { pool } = other;
+    if (!(pool instanceof LimitedPool)) return false;
+    this.turnInto(call, 'limited', () => pool);
+    pool.join(call);
+    return true;
+  }
+
+  /** The tasks whose promises a call was given are drawn as somebody else's: it only collects them. */
+  leaveToOthers(call: CombinatorCall): void {
+    this.withdraw(call);
+    call.role = 'collector';
+    this.loose.collected(call);
+  }
+
+  /** The tasks whose promises a call was given are drawn in the lanes of those who work them off. */
+  leaveToWorkers(call: CombinatorCall): void {
+    const { series, pool } = call;
+    if (pool instanceof LimitedPool) this.leaveLimited(call, pool);
+    else if (series?.callCount === 1) this.withdraw(call);
+    else return;
+    call.role = 'collector';
+  }
+
+  leaveLimited(call: CombinatorCall, pool: LimitedPool): void {
+    call.pool = undefined;
+    this.changed.add(pool.draft);
+    if (pool.leave(call)) return;
+    this.limited.delete(pool);
+    this.takeBack(call, pool.draft);
+  }
+
+  /** What were taken for workers are none. */
+  dissolve(call: CombinatorCall, pool: WorkerPool): void {
+    pool.dissolve();
+    this.takeBack(call, pool.draft);
+    call.notLoops.add(pool.place);
+    call.pool = undefined;
+  }
+
+  finishElement(call: CombinatorCall, element: PromiseNode): void {
+    if (!call.series) return;
+    call.series.finish(call, element);
+    this.changed.add(call.series.draft);
+  }
+
+  /** The combinator rejected or was won: what ends from now on is ignored. */
+  decide(call: CombinatorCall): void {
+    const draft = call.series?.draft ?? call.pool?.draft;
+    if (!draft || !call.isDecided) return;
+    if (call.node.rejected) draft.change({ failed: true });
+    for (const element of call.elements) if (call.role === 'together') this.finishElement(call, element);
+    this.changed.add(draft);
+  }
+
+  claimWork(element: PromiseNode): void {
+    const work = workOf(element);
+    if (work === element) return;
+    this.claim(work);
+    const caller = outermostOf(work).owner;
+    if (caller && isRunner(caller, work)) this.claim(caller);
+  }
+
+  private claim(work: PromiseNode): void {
+    if (work.isClaimed) return;
+    work.isClaimed = true;
+    this.loose.claimed(work);
+  }
+
+  private turnInto(call: CombinatorCall, role: 'workers' | 'limited', make: () => WorkerPool | LimitedPool): void {
+    // A loop over pools is a group for each; a chunk loop whose chunks turn out to be limited is not seen yet.
+    if (call.series && call.series.callCount > 1) return;
+    if (call.pool instanceof LimitedPool) this.leaveLimited(call, call.pool);
+    this.withdraw(call);
+    call.role = role;
+    call.pool = make();
+    if (call.pool instanceof LimitedPool) {
+      this.limited.add(call.pool);
+      for (const element of call.elements) this.claimWork(element);
+    }
+    this.changed.add(call.pool.draft);
+  }
+
+  private isDrawn(element: PromiseNode): boolean {
+    const work = workOf(element);
+    const source = sourceOf(element);
+    if (isSubmitter(source) || this.loose.isForWorkers(source)) return true;
+    return [element, source, work].some((node) => node.task?.group !== undefined || this.loose.isGrouped(node));
+  }
+
+  /** Takes back the group that a call was drawn as. */
+  private withdraw(call: CombinatorCall): void {
+    const { series } = call;
+    call.series = undefined;
+    if (!series) return;
+    series.drop();
+    this.takeBack(call, series.draft);
+  }
+
+  private takeBack(call: CombinatorCall, draft: GroupDraft): void {
+    this.changed.delete(draft);
+    this.withdrawn.push(draft);
+    for (const element of call.elements) {
+      for (const node of [element, sourceOf(element), workOf(element)]) if (node.task?.group === draft) node.task = undefined;
+    }
+  }
+}
+
+/** What was an element before of a call that only collected is an element of this one: here its end is drawn. */
+function takeOver(call: CombinatorCall, element: PromiseNode): void {
+  const source = sourceOf(element);
+  if (element.elementOf?.holdsTasks !== true) element.elementOf = call;
+  if (source !== element && source.behind?.holdsTasks !== true) source.behind = call;
+}
+
+/** Out of the async functions that only called it, the outermost; itself where there are none. */
+function outermostOf(work: PromiseNode): PromiseNode {
+  let at = work;
+  while (at.adoptedBy && at.owner === at.adoptedBy && onlyCalls(at.owner)) at = at.owner;
+  return at;
+}
+
+/** Whether a call that nobody waits for only runs another one, as a queue does with its jobs. */
+const isRunner = (by: PromiseNode, work: PromiseNode): boolean =>
+  by.isAsyncFunction && isUserCall(by) && !by.consumed && !by.awaitingCall && !isLater(work, by) && by.family !== undefined && by.family !== work.family;

@@ -1,0 +1,94 @@
+/** One call of `Promise.all`, `allSettled`, `race` or `any`, with what it was given. */
+import { RootKind } from '../../model/facts';
+import type { Combinator } from '../../model/timeline';
+import { siteOf, userFrame, type Place, type Stack } from '../promises/places';
+import type { TaskDraft } from '../drafts';
+import { arePauses } from '../promises/pauses';
+import { sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
+import { Gates, type LimitedPool } from './limited-pool';
+import { Looks } from '../looks';
+import type { Series } from './series';
+import type { WorkerPool } from './worker-pool';
+
+const NAMES: Readonly<Record<number, Combinator>> = {
+  [RootKind.all]: 'all', [RootKind.allSettled]: 'allSettled', [RootKind.race]: 'race', [RootKind.any]: 'any',
+};
+
+/**
+ * What its elements turned out to be. `new`: not judged yet; `nothing`: no concurrency of the author's; `together`: tasks
+ * that all started at the call; `workers`: rails of a pool; `limited`: tasks that wait for their turn; `collector`: of
+ * tasks that a pool started before.
+ */
+export type Role = 'new' | 'nothing' | 'together' | 'workers' | 'limited' | 'collector';
+
+export class CombinatorCall {
+  readonly elements: PromiseNode[] = [];
+  role: Role = 'new';
+  /** The series of calls it belongs to, while its role is `together`. */
+  series: Series | undefined;
+  /** The pool it turned out to be, while its role is `workers` or `limited`. */
+  pool: WorkerPool | LimitedPool | undefined;
+  /** True once what a race was given turned out to be chains, and no pool's tasks. */
+  isOfChains = false;
+
+  /** The wait by which its elements were told to wait for their turn, if they were told by one. */
+  turnWait: PromiseNode | undefined;
+  /** How many of its elements called each place, while it is open whether they are workers. */
+  private callers: Map<Place, number> | undefined;
+  /** What elements called before anything else. */
+  private readonly firstPlaces = new Set<Place>();
+  /** When to look at all elements whether they are workers. */
+  readonly looks = new Looks();
+  /** True once elements were seen to call something else than pauses. */
+  hasWork = false;
+  /** True once one was seen to pause again at one place. */
+  pausesAgain = false;
+  /** True once the code of an element was seen to call a place again. */
+  hasLoops = false;
+  /** What elements hand over first of all, if anything: a task of a library's or behind a semaphore. By element, what ends with it. */
+  handedOver: Map<PromiseNode, PromiseNode | TaskDraft> | undefined;
+  /** True once its elements were seen to do more than what they do behind a semaphore or a limiter. */
+  doesMore = false;
+  readonly gates = new Gates();
+  /** True once an element was seen to look again and again whether there is room for it. */
+  isPolled = false;
+  /** Places of which it is known that they are no worker's loop, whatever is still to come. */
+  readonly notLoops = new Set<Place>();
+
+  constructor(readonly node: PromiseNode) {}
+
+  /** Its elements are all there: counts what they have called so far. */
+  countCallers(): void {
+    this.callers = new Map();
+    for (const element of this.elements) sourceOf(element).scope?.calls?.forEach((calls, index) => { this.addCaller(calls, index === 0); });
+  }
+
+  /** One more element has called a place. @param isFirst whether it had called nothing before */
+  addCaller(calls: CallPlace, isFirst: boolean): void {
+    const { place } = calls;
+    this.callers?.set(place, (this.callers.get(place) ?? 0) + 1);
+    if (isFirst) this.firstPlaces.add(place);
+    this.hasWork ||= !arePauses(calls);
+    this.noteAgain(calls);
+  }
+
+  /** An element has called a place again. */
+  noteAgain(calls: CallPlace): void { this.pausesAgain ||= calls.seen > 1 && arePauses(calls); }
+
+  /** Whether an element began with a call there. */
+  isBegunAt(place: Place): boolean { return this.firstPlaces.has(place); }
+
+  /** Whether enough elements called a place for it to be a loop of workers. */
+  isCalledByMost(place: Place): boolean { return (this.callers?.get(place) ?? 0) * 2 >= this.elements.length; }
+
+  get combinator(): Combinator { return NAMES[this.node.kind] ?? 'all'; }
+  /** The user's frame that called it. */
+  get frame(): Stack | undefined { return userFrame(this.node.stack); }
+  get site(): ReturnType<typeof siteOf> | undefined { return this.frame && siteOf(this.frame); }
+  /** Whether its elements are tasks, or rails, of a group of its own. */
+  get holdsTasks(): boolean { return this.role === 'together' || this.role === 'workers' || this.role === 'limited'; }
+  /** Its result is known and what still runs has nobody to read it. */
+  get isDecided(): boolean {
+    return !this.node.isPending && (this.node.rejected || this.combinator === 'race' || this.combinator === 'any');
+  }
+}

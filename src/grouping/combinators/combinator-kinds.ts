@@ -1,0 +1,51 @@
+/** Combinator calls that hold no tasks of the program's, or tasks of somebody else. */
+import { RootKind } from '../../model/facts';
+import type { CombinatorCall } from './combinator-call';
+import { isPause } from '../promises/pauses';
+import { topOf, userFrame } from '../promises/places';
+import { functionKeyOf, isUserCall, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
+
+/** Elements that began with a promise of no async function's. */
+const plainOf = ({ elements }: CombinatorCall): PromiseNode[] => elements.filter((element) => sourceOf(element).kind === RootKind.other);
+
+/** `Promise.race([work, timeout])`: one piece of work and an alarm clock, no two tasks. */
+export function isTimeout(call: CombinatorCall): boolean {
+  if (call.combinator !== 'race' || call.elements.length !== 2) return false;
+  const plain = plainOf(call).map(sourceOf);
+  return plain.length === 1 || (plain.length === 2 && functionKeyOf(plain[0]) !== functionKeyOf(plain[1]));
+}
+
+/**
+ * Of `Promise.race([work, timeout])`, the alarm clock: made by the function that races it, or by one that only waits as its name tells.
+ * @returns undefined where that is not clear, or it is no such race
+ */
+export function alarmOf(call: CombinatorCall): PromiseNode | undefined {
+  if (!isTimeout(call)) return undefined;
+  const plain = plainOf(call);
+  if (plain.length === 1) return plain[0];
+  const fn = call.frame?.place.fn;
+  return only(plain.filter((element) => functionKeyOf(sourceOf(element)) === fn)) ?? only(plain.filter((element) => isPause(sourceOf(element))));
+}
+
+const only = (elements: readonly PromiseNode[]): PromiseNode | undefined => (elements.length === 1 ? elements[0] : undefined);
+
+/** A library's combinator over what the library made or called itself; `axios.all([axios.get(…)])` is not that. */
+export function isLibrarysOwn(call: CombinatorCall): boolean {
+  const caller = topOf(call.node.stack)?.place.kind;
+  if (caller === undefined || caller === 'user') return false;
+  const frame = userFrame(call.node.stack);
+  return !frame || !call.elements.some((element) => {
+    const { stack } = sourceOf(element);
+    const own = topOf(stack);
+    if (own?.place.kind === 'user') return topOf(own.callers)?.place.kind === 'user';
+    const made = userFrame(stack);
+    // Where the program only awaits, the library's code goes on by itself, with what it began when it was called there.
+    return made !== undefined && !made.awaits && made.place !== frame.place && !(frame.awaits && made.place.fn === frame.place.fn && made.place.line === frame.place.line);
+  });
+}
+
+/** Raced promises that began in different runs of code: some pool's, waiting for a free slot. */
+export const startedApart = (elements: readonly PromiseNode[]): boolean => {
+  const ticks = new Set(elements.map((element) => (isUserCall(workOf(element)) ? workOf(element).tick : sourceOf(element).tick)));
+  return ticks.size > 1 || elements.some((element) => element.isDerived);
+};

@@ -1,0 +1,286 @@
+/** What comes to be known of combinator calls and their elements, and what that tells: whether these loop, wait for their turn, or hand something over. */
+import { isCombinator, RootKind } from '../../model/facts';
+import type { CallRoles } from './call-roles';
+import { CombinatorCall } from './combinator-call';
+import type { TaskDraft } from '../drafts';
+import { isSubmitter } from './handed-over';
+import { elementAround, isFurtherStep, isLate, isTurnWait, LimitedPool, nextInLane, releaseOf, sharesLimiter } from './limited-pool';
+import { isLoop, laneOf, onlyAsks, recordCall } from './loops';
+import type { LooseCalls } from './loose-calls';
+import { NO_WORK_MS } from '../moments';
+import { hasPolled, isPausing } from '../promises/pauses';
+import type { Place } from '../promises/places';
+import { functionKeyOf, hasWaitedSince, headOf, isLater, isUserCall, libraryMaking, sourceOf, workOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
+import { isInside } from '../promises/scopes';
+import { WorkerPool } from './worker-pool';
+
+export class Combinators {
+  /** The call that holds tasks, by the running function that made it: the first that is pending, or the latest. */
+  private readonly latest = new WeakMap<PromiseNode, CombinatorCall>();
+  /** The latest promise of the program's, where that was made by hand. */
+  private latestPlain: PromiseNode | undefined;
+
+  constructor(private readonly roles: CallRoles, private readonly loose: LooseCalls) {}
+
+  /** A root promise was made: a combinator call begins, or a worker may have begun a turn. */
+  rooted(node: PromiseNode): void {
+    if (isCombinator(node.kind)) node.combinator ??= new CombinatorCall(node);
+    this.noteBegun(node);
+    const calls = recordCall(node);
+    const call = laneOf(node)?.awaitingCall;
+    if (calls) this.loose.called(node, calls);
+    if (!calls || !call) return;
+    if (call.pool instanceof WorkerPool) {
+      const lane = laneOf(node);
+      if (lane && calls.nodes.length === 1 && onlyAsks(lane, call.pool.place)) { this.dissolve(call, call.pool); return; }
+      call.pool.called(node, calls);
+      this.roles.change(call.pool.draft);
+      this.dissolveTasks(call, call.pool);
+    } else if (this.passGate(call, node, calls)) return;
+    else if (call.pool instanceof LimitedPool) {
+      if (!isPausing(call, calls) && (isSuppliedAgain(call, node) || (isLoop(calls) && isSuppliedByOthers(call)))) this.roles.turnIntoWorkers(call);
+    } else if (call.role === 'together') {
+      if (calls.nodes.length === 1) { call.addCaller(calls, laneOf(node)?.scope?.calls?.length === 1); return; }
+      call.hasLoops ||= isLoop(calls);
+      call.noteAgain(calls);
+      if (!call.hasLoops || node.combinator || isPausing(call, calls) || !call.isCalledByMost(calls.place) || !call.looks.isDue(call.elements.length)) return;
+      this.roles.turnIntoWorkers(call);
+    }
+  }
+
+  private noteBegun(node: PromiseNode): void {
+    const { latestPlain: before } = this;
+    const isCall = !node.combinator && isUserCall(node);
+    if (before && isCall && before.tick === node.tick && before.owner === node.owner && functionKeyOf(before) !== functionKeyOf(node)) before.begunWith = node;
+    this.latestPlain = isCall && node.kind === RootKind.other ? node : undefined;
+  }
+
+  listened(combinator: PromiseNode, element: PromiseNode): void {
+    const call = (combinator.combinator ??= new CombinatorCall(combinator));
+    // One promise given several times, as a cache of what is in flight does, is one task.
+    if (element.elementOf === call) return;
+    call.elements.push(element);
+    element.elementOf ??= call;
+    const source = sourceOf(element);
+    if (source !== element) source.behind ??= call;
+  }
+
+  /** A combinator has all its elements: it can be told what it is. */
+  gathered(combinator: PromiseNode): void {
+    const call = combinator.combinator;
+    if (call?.role !== 'new') return;
+    this.roles.introduce(call);
+    if (call.series) {
+      this.roles.change(call.series.draft);
+      const { owner } = call.node;
+      if (owner && this.latest.get(owner)?.node.isPending !== true) this.latest.set(owner, call);
+      call.countCallers();
+      this.roles.turnIntoWorkers(call);
+      if (call.series) for (const element of call.elements) this.checkTurn(call, element);
+    }
+  }
+
+  adopted(node: PromiseNode): void {
+    const call = node.elementOf;
+    // What an async function returns it is resolved with only after the combinator was called.
+    if (call?.role === 'together' && isSubmitter(node) && call.elements.filter(isSubmitter).length * 2 > call.elements.length) {
+      if (call.series?.callCount === 1) this.roles.leaveToOthers(call);
+    } else this.checkTurn(call, node);
+    if (!call) this.checkLane(node);
+  }
+
+  /** `next()` gives `work().then(next)`: what came to its end here may be the latest link of a lane, of which an element is the first. */
+  private checkLane(node: PromiseNode): void {
+    const element = elementAround(node);
+    const call = element?.elementOf;
+    if (!element || call?.role !== 'together' || call.series?.callCount !== 1) return;
+    const next = nextInLane(element);
+    if (next && this.loose.countLike(next) > call.elements.length) this.roles.leaveToOthers(call);
+  }
+
+  settled(node: PromiseNode): void {
+    if (node.combinator) {
+      const { pool } = node.combinator;
+      if (pool instanceof WorkerPool) {
+        pool.judgeHomes();
+        this.dissolveTasks(node.combinator, pool);
+      }
+      this.roles.decide(node.combinator);
+    }
+    const call = node.awaitingCall ?? node.task?.work.elementOf;
+    if (call?.handedOver) this.judgeHandedOver(call, call.handedOver, node);
+    if (call) {
+      if (call.pool instanceof WorkerPool) {
+        call.pool.finish(node);
+        this.roles.change(call.pool.draft);
+        this.dissolveTasks(call, call.pool);
+      } else if (call.role === 'together') {
+        for (const element of elementsOf(call, node)) { this.roles.finishElement(call, element); this.checkTurn(call, element); }
+      } else if (call.role === 'collector' && call.combinator === 'race') this.judgeRace(call);
+      else if (call.pool && node.settledBy && this.loose.isLaneTask(node.settledBy)) this.roles.leaveToWorkers(call);
+      else if (call.pool) for (const element of elementsOf(call, node)) this.checkTurn(call, element);
+    }
+    this.noteTurn(node);
+  }
+
+  /** All that took part in a race is through, and there was no more of it: it raced chains, and no pool waited for room. */
+  private judgeRace(call: CombinatorCall): void {
+    const isOfPool = (element: PromiseNode): boolean => {
+      const head = headOf(element);
+      return element.isPending || head.tick !== call.node.tick || this.loose.isGrouped(head) || this.loose.countLike(head) > call.elements.length;
+    };
+    if (call.elements.some(isOfPool)) return;
+    call.isOfChains = true;
+    this.introduceAgain(call);
+  }
+
+  failed(node: PromiseNode): void {
+    if (node.combinator) this.roles.decide(node.combinator);
+    const call = node.awaitingCall ?? laneOf(node)?.awaitingCall;
+    if (!call) return;
+    if (call.pool) {
+      call.pool.fail(node);
+      this.roles.change(call.pool.draft);
+      if (call.pool instanceof WorkerPool) this.dissolveTasks(call, call.pool);
+    }
+    else if (call.role === 'together') for (const element of elementsOf(call, node)) this.roles.finishElement(call, element);
+  }
+
+  /** What an element waits for, or what it was resolved with, may tell that it is behind a limiter. */
+  private checkTurn(call: CombinatorCall | undefined, element: PromiseNode): void {
+    if (call?.pool instanceof LimitedPool) {
+      call.turnWait ??= element.turnWait;
+      this.roles.touch(call.pool);
+      this.roles.claimWork(element);
+    }
+    // V8 asks a thenable for its result a little later: that is no wait for a turn.
+    if (element.kind === RootKind.value) return;
+    // A loop over pools is a group for each; a chunk loop whose chunks turn out to be limited is not seen yet.
+    if (call?.role !== 'together' || call.doesMore || (call.series?.callCount ?? 0) > 1 || !(element.turnWait || isLate(call, element))) return;
+    if (!element.turnWait && this.isStep(call, element)) return;
+    call.turnWait = element.turnWait;
+    const other = sharesLimiter(call, element, (owner) => this.latest.get(owner));
+    if (other && this.roles.joinLimited(call, other)) return;
+    // Only the tails of chains are elements, and there is more of the work they stand for: a pool by hand, collected early.
+    const work = workOf(element);
+    if (work !== sourceOf(element) && this.loose.countLike(work) > call.elements.length) this.roles.leaveToOthers(call);
+    else this.roles.turnIntoLimited(call);
+  }
+
+  private isStep(call: CombinatorCall, element: PromiseNode): boolean {
+    if (!isFurtherStep(call, element)) return false;
+    const work = workOf(element);
+    return functionKeyOf(headOf(element)) !== functionKeyOf(work) || this.loose.countLikeThere(work) <= call.elements.length;
+  }
+
+  /** What an element calls at a place again and again are tasks behind a semaphore, and no turns of a worker's. */
+  isSlot(element: PromiseNode, place: Place): void {
+    const call = element.awaitingCall;
+    if (!call || call.notLoops.has(place)) return;
+    call.notLoops.add(place);
+    if (call.pool instanceof WorkerPool && call.pool.place === place) this.dissolve(call, call.pool);
+  }
+
+  /** What were taken for workers are tasks with a loop in them: they are drawn as such. */
+  private dissolveTasks(call: CombinatorCall, pool: WorkerPool): void { if (pool.areTasks) this.dissolve(call, pool); }
+
+  private dissolve(call: CombinatorCall, pool: WorkerPool): void {
+    this.roles.dissolve(call, pool);
+    this.introduceAgain(call);
+  }
+
+  /** An element waits for a slot, or for its turn, for a part of its time only: it is no task of the limiter's, and so are the others none. */
+  doesMore(element: PromiseNode): void {
+    const call = element.awaitingCall;
+    if (!call || call.doesMore) return;
+    call.doesMore = true;
+    if (call.pool instanceof LimitedPool) {
+      this.roles.leaveLimited(call, call.pool);
+      this.introduceAgain(call);
+    } else if (call.role === 'collector') this.collectNoMore(call);
+  }
+
+  private collectNoMore(call: CombinatorCall): void {
+    this.loose.notCollected(call);
+    for (const one of call.elements) for (const node of [one, sourceOf(one)]) node.task = undefined;
+    this.introduceAgain(call);
+  }
+
+  /** An element called what is a task behind a semaphore. */
+  handsOver(work: PromiseNode): void {
+    const { owner } = work;
+    const call = owner?.awaitingCall;
+    if (!owner || !call || call.doesMore || call.role !== 'together' || isLater(work, owner)) return;
+    call.handedOver ??= new Map();
+    if (!call.handedOver.has(owner)) call.handedOver.set(owner, work);
+  }
+
+  /** An element is through: where it ended with what it had handed over, that is the task; where it went on, it is one itself. */
+  private judgeHandedOver(call: CombinatorCall, handedOver: ReadonlyMap<PromiseNode, PromiseNode | TaskDraft>, element: PromiseNode): void {
+    const over = handedOver.get(element);
+    if (!over || call.doesMore) return;
+    const end = 'ended' in over ? over.ended : over.end;
+    const isMore = element.ended - end > NO_WORK_MS && hasWaitedSince(sourceOf(element), end);
+    if (isMore) {
+      call.doesMore = true;
+      if (call.role === 'collector') this.collectNoMore(call);
+    } else if (call.role === 'together' && call.series?.callCount === 1 && !Number.isNaN(end) && call.elements.every((one) => handedOver.has(sourceOf(one)))) {
+      this.roles.leaveToOthers(call);
+    }
+  }
+
+  private introduceAgain(call: CombinatorCall): void {
+    call.role = 'new';
+    this.gathered(call.node);
+  }
+
+  /** Whether a library made it for itself, or gave it, where an adapter tells of that library's turns. */
+  private isLibrarysWait(wait: PromiseNode): boolean {
+    const library = libraryMaking(wait);
+    return library !== undefined && this.loose.tellsOf(library);
+  }
+
+  /** A wait ended: if by the end of a neighbour, then it was a wait for one's turn. */
+  private noteTurn(wait: PromiseNode): void {
+    const waiter = wait.awaitedBy;
+    const call = waiter?.awaitingCall;
+    if (!waiter || !call || waiter.turnWait || call.pool instanceof WorkerPool || this.isLibrarysWait(wait) || !isTurnWait(call, waiter, wait) || this.loose.isResult(releaseOf(wait))) return;
+    waiter.turnWait = wait;
+    this.checkTurn(call, waiter);
+  }
+
+  /** An element begins a call of the program's: where it was let through to it, that is its work. */
+  private passGate(call: CombinatorCall, work: PromiseNode, calls: CallPlace): boolean {
+    const element = work.owner;
+    if (!element || element.awaitingCall !== call || !work.isAsyncFunction || !isUserCall(work)) return false;
+    const isPolled = hasPolled(call, element, calls);
+    if (!isPolled && !call.gates.pass(element)) return false;
+    call.isPolled ||= isPolled;
+    element.turnWait = element.lastWait;
+    this.checkTurn(call, element);
+    return true;
+  }
+}
+
+/**
+ * Whether what an element seemed to wait for as its turn is waited for again, and elements of another call had ended that wait:
+ * they bring what it works on, as the stage before it does in a pipeline. None of that other call's ever waited for its turn.
+ */
+function isSuppliedAgain(call: CombinatorCall, node: PromiseNode): boolean {
+  const { turnWait } = call;
+  if (!turnWait) return node.isAsyncFunction;
+  return turnWait !== node && functionKeyOf(turnWait) === functionKeyOf(node) && isEndedByOthers(call, turnWait);
+}
+
+/** Whether what an element seemed to wait for as its turn was ended by an element of another call, that itself has never waited for such a turn. */
+function isSuppliedByOthers(call: CombinatorCall): boolean {
+  const { turnWait } = call;
+  if (!turnWait || !isEndedByOthers(call, turnWait)) return false;
+  return isInside(releaseOf(turnWait).settledBy, (by) => by.awaitingCall !== undefined && !(by.turnWait && functionKeyOf(by.turnWait) === functionKeyOf(turnWait)));
+}
+
+const isEndedByOthers = (call: CombinatorCall, turnWait: PromiseNode): boolean => !isInside(releaseOf(turnWait).settledBy, (by) => by.awaitingCall === call);
+
+/** The element of a call that a settled promise is, or stands behind. */
+const elementsOf = (call: CombinatorCall, node: PromiseNode): PromiseNode[] =>
+  node.task && node.task.work.elementOf === call ? [node.task.work] : [node];

@@ -1,0 +1,30 @@
+/** What the elements of a combinator do first of all: hand work to a library, and wait for what that gives. */
+import type { CombinatorCall } from './combinator-call';
+import type { TaskDraft } from '../drafts';
+import { libraryMaking, sourceOf, type PromiseNode } from '../promises/promise-node';
+
+/** Libraries whose tasks are requests. */
+const REQUESTS: ReadonlySet<string | undefined> = new Set(['undici']);
+
+/** A call only collects what its elements handed to a library first of all: it is noted what that was. */
+export function noteHandedOver(call: CombinatorCall): void {
+  for (const element of call.elements) {
+    const source = sourceOf(element);
+    // A task of a thread's is over a moment before who handed it in hears of it.
+    const over = isSubmitter(source) ? source.lastWait : source.task?.work.id === 0 ? source.task : undefined;
+    if (source.isAsyncFunction && over && !isRequest(over)) (call.handedOver ??= new Map<PromiseNode, PromiseNode | TaskDraft>()).set(source, over);
+  }
+}
+
+/** Whether a library's task is a request: what that gives is read by whoever asked for it, and belongs to it. */
+function isRequest(over: PromiseNode | TaskDraft): boolean {
+  const task = 'ended' in over ? over.task : over;
+  return REQUESTS.has(task?.group?.facts.library);
+}
+
+/** Whether a function's first wait is for a task of a library's that it handed in, or all that it gives is what the library gave for it. */
+export const isSubmitter = ({ isAsyncFunction, lastWait, inner }: PromiseNode): boolean => isAsyncFunction
+  && (isLibraryTask(lastWait) || (isLibraryTask(inner) && (!lastWait || libraryMaking(lastWait) !== undefined)));
+
+/** Whether it is what a library gave for a task that was handed to it. */
+const isLibraryTask = (node: PromiseNode | undefined): boolean => node?.task?.group !== undefined && node.task.work.id === 0;

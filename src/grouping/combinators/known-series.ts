@@ -1,0 +1,59 @@
+/** Which series of combinator calls a call goes on with: one of the running function's own, or a helper's that it called again and again. */
+import type { CombinatorCall } from './combinator-call';
+import type { LooseCalls } from './loose-calls';
+import { topOf } from '../promises/places';
+import { headAround, type PromiseNode } from '../promises/promise-node';
+import { callFrameOf, chainOf, type Scopes } from '../promises/scopes';
+import type { Series } from './series';
+import { helperKeysOf, keysOf, UNSEEN } from './series-keys';
+
+export class KnownSeries {
+  constructor(private readonly scopes: Scopes, private readonly loose: Pick<LooseCalls, 'batchesAround'>) {}
+
+  /** Makes a call's series known by all that its next call may be known again by. */
+  keep(series: Series, call: CombinatorCall): void {
+    const helpers = helperKeysOf(call);
+    if (helpers.length > 0) series.keepAsHelpers(this.scopes.of(call.node.owner?.owner), helpers);
+    for (const key of keysOf(call)) series.keepAs(this.scopes.of(this.around(call)), key);
+  }
+
+  /** The series of the running function's earlier calls. */
+  before(call: CombinatorCall): Series | undefined {
+    const known = this.scopes.known(this.around(call))?.series;
+    if (!known) return undefined;
+    for (const key of keysOf(call)) {
+      // Whose place is known is not another one's next chunk.
+      const series = key === UNSEEN && call.frame ? undefined : known.get(key);
+      if (series && series.last !== call && series.last.combinator === call.combinator && !isCalledApart(series, call)) return series;
+    }
+    return undefined;
+  }
+
+  /** What a call's next one is made in as well: the running function, or what hands over one batch after the other to such. */
+  private around({ node }: CombinatorCall): PromiseNode | undefined { return this.loose.batchesAround(node.owner) ?? chainOf(node.owner) ?? headAround(node, ({ awaitingCall }) => awaitingCall?.holdsTasks === true); }
+
+  /** The series of a helper's earlier calls, each of which ran one combinator. */
+  helpersBefore(call: CombinatorCall): Series | undefined {
+    const [same, any] = helperKeysOf(call);
+    const helper = call.node.owner;
+    if (same === undefined) return undefined;
+    const known = this.scopes.known(helper?.owner)?.series;
+    // What a loop called again and again is called once more behind it: for the rest that did not fill a chunk.
+    const rest = known?.get(any);
+    const series = known?.get(same) ?? (rest?.isHelped ? rest : undefined);
+    // Of helpers that run at once each awaits the one before, or they are no chain.
+    if (helper?.family?.ranAtOnce && (!series || helper.lastWait !== series.last.node.owner)) return undefined;
+    return series && !series.isBeside && !series.isHelperRunning && (series.isHelped || series.callCount === 1) && series.last.node.owner !== helper
+      && series.last.combinator === call.combinator && series.isFollowedBy(call) ? series : undefined;
+  }
+}
+
+/**
+ * Whether one helper, no async function, was called once from each of two places of the running function: no loop does that. What was
+ * called from one place again and again is once more called from another for the rest.
+ */
+function isCalledApart({ last, callCount }: Series, call: CombinatorCall): boolean {
+  const [before, now] = [last, call].map(({ node }) => callFrameOf(node)?.place);
+  const own = topOf(call.node.owner?.stack)?.place.fn;
+  return callCount === 1 && before !== undefined && now !== undefined && before !== now && before.fn === own && now.fn === own && call.frame?.place.fn !== own && last.frame?.place.fn !== own;
+}

@@ -1,0 +1,256 @@
+/**
+ * Promises that are all made at once and whose work waits for its turn: behind a limiter (`limit(() => fetchUser(id))`),
+ * or behind a semaphore inside of the task itself. The bar begins when the work does; `queued` says since when it waited.
+ */
+import type { CombinatorCall } from './combinator-call';
+import { GroupDraft, type TaskDraft } from '../drafts';
+import { NO_WAIT_MS } from '../moments';
+import type { Stack } from '../promises/places';
+import { isPause, onlyPauses } from '../promises/pauses';
+import { callerPlaceOf, functionKeyOf, headOf, isCall, isIteratorStep, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
+import { isInside } from '../promises/scopes';
+import { startOf } from './series';
+import { TurnPool, workUnder, type Begun } from './turn-pool';
+
+/** A chain of promises that were resolved with one another is followed no further. */
+const MAX_LINKS = 256;
+
+/** Whether an end of a neighbour's ended this wait; a neighbour is also an element of another call, if it is of the same function. */
+export function isTurnWait(call: CombinatorCall, element: PromiseNode, wait: PromiseNode): boolean {
+  // An adapter tells of a library's turns.
+  if ((wait.libraryTask && wait.isClaimed) || isIteratorStep(wait) || releaseOf(wait).combinator) return false;
+  if (wait.isPending || (isUserCall(wait) && wait.isAsyncFunction && !isBareWait(wait))) return false;
+  const fn = functionKeyOf(element);
+  // What an element is at work inside of is no neighbour, even if it is of the same function.
+  return isInside(releaseOf(wait).settledBy, (node) => node.awaitingCall !== undefined
+    && (node.awaitingCall === call || (fn !== '' && functionKeyOf(node) === fn)) && !isInside(element, (at) => at === node));
+}
+
+/** Whether all that a call of an async function did was to wait for what somebody else settles: `acquire()`. */
+export function isBareWait(call: PromiseNode): boolean {
+  const release = releaseOf(call);
+  return release !== call && !release.isAsyncFunction && !release.byTimer && release.tick === call.tick && call.ended - release.ended < NO_WAIT_MS;
+}
+
+/** Down to the promise that somebody else settled: `acquire()` may be an async function around it, or a chain that hands on what it was resolved with. */
+export function releaseOf(wait: PromiseNode): PromiseNode {
+  let at = wait;
+  for (let steps = 0; steps < 8; steps++) {
+    const next = at.inner ?? (at.isAsyncFunction ? at.lastWait : handsOn(at));
+    if (!next) break;
+    at = next;
+  }
+  return at;
+}
+
+/** The step that a step of a chain only goes on from: `locking.then(() => unlock)`. */
+const handsOn = ({ ended, isDerived, parent }: PromiseNode): PromiseNode | undefined =>
+  isDerived && parent?.isDerived === true && ended - parent.ended < NO_WAIT_MS ? parent : undefined;
+
+/**
+ * Gates of one combinator call: functions whose plain promise is the first thing that elements wait for. A bucket of tokens
+ * lets the first pass at once and the others one after the other, in the order in which they came, whenever a token is there.
+ */
+export class Gates {
+  /** By the gate's function, who passed last; undefined once somebody overtook. */
+  private readonly passed = new Map<string, PromiseNode | undefined>();
+
+  /** @param element begins its work now @returns whether what it waited for before was its turn */
+  pass(element: PromiseNode): boolean {
+    const wait = element.lastWait;
+    if (!wait || wait.isPending || wait.tick !== element.tick || element.turnWait) return false;
+    const release = releaseOf(wait);
+    const isPlain = !release.isAsyncFunction && !release.isDerived && isUserCall(release) && !release.byTimer && workOf(release) === release;
+    const gate = isPlain ? functionKeyOf(release) : '';
+    if (gate === '') return false;
+    const isKnown = this.passed.has(gate);
+    const before = this.passed.get(gate);
+    const isFree = wait.ended - wait.made < NO_WAIT_MS;
+    if (isKnown ? before === undefined : !isFree) return false;
+    const isNext = before === undefined || before.id < element.id;
+    this.passed.set(gate, isNext ? element : undefined);
+    return isNext && !isFree;
+  }
+}
+
+/** Whether an element's work began only in a later run of code than the call. */
+export function isLate(call: CombinatorCall, element: PromiseNode): boolean {
+  if ((element.isAsyncFunction && isUserCall(element)) || hasBegun(element)) return false;
+  const work = workOf(element);
+  return work !== element && isCall(work) && work.tick !== call.node.tick && work.made > call.node.made;
+}
+
+/** Whether what a promise was made for began as that was made. */
+function hasBegun({ isDerived, begunWith }: PromiseNode): boolean {
+  return !isDerived && begunWith !== undefined && !(begunWith.ended - begunWith.made < NO_WAIT_MS);
+}
+
+/**
+ * `load(id).then(parse).then(save)`: whether a chain of steps began with one that took its time and was not ended by a
+ * neighbour. The later work is the next step then, and none that had to wait for its turn. What is called at the same place
+ * again and again is no step, but a lane's next task; and what is called behind a mere pause is the task, which begins late.
+ */
+export function isFurtherStep(call: CombinatorCall, element: PromiseNode): boolean {
+  const work = workOf(element);
+  const first = headOf(element);
+  if (first === element || first.isPending || !(first.ended - first.made >= NO_WAIT_MS) || !(work.made >= first.ended)) return false;
+  if ((isPause(first) && !isPause(work)) || callerPlaceOf(first) === callerPlaceOf(work)) return false;
+  const own = workOf(first);
+  if (own !== first && !(own.made - first.made < NO_WAIT_MS)) return false;
+  const isOfCall = (node: PromiseNode): boolean => node.awaitingCall === call;
+  const cause = first.settledIn;
+  return !isInside(releaseOf(first).settledBy, isOfCall) && !(cause && (isOfCall(cause) || isOfCall(sourceOf(cause)) || isInside(cause.owner, isOfCall)));
+}
+
+/** Whether a promise was resolved with another one, or with what was: it does nothing more than that. */
+function isResolvedWith(node: PromiseNode, work: PromiseNode): boolean {
+  let at = node.inner;
+  for (let steps = 0; at && at !== work && steps < MAX_LINKS; steps++) at = at.inner;
+  return at === work;
+}
+
+/** The element that was resolved with what was resolved with a promise, and so on. */
+export function elementAround(node: PromiseNode): PromiseNode | undefined {
+  let at = node.adoptedBy;
+  for (let steps = 0; at && !at.elementOf && steps < MAX_LINKS; steps++) at = at.adoptedBy;
+  return at;
+}
+
+/** The call with which an element's chain of `then` went on, where it is of the same function as its first: no other try of what had failed, but a lane's next task. */
+export function nextInLane(element: PromiseNode): PromiseNode | undefined {
+  const { inner } = element;
+  const first = headOf(element);
+  const next = inner && headOf(inner);
+  return next && first !== element && !first.rejected && next.made >= first.ended && isUserCall(next) && functionKeyOf(next) === functionKeyOf(first) ? next : undefined;
+}
+
+/**
+ * The call whose tasks freed the slot of an element of another call: its work was begun in the wake of one of theirs. Both
+ * are behind one limiter.
+ * @param callOf the latest combinator call of a running function
+ */
+export function sharesLimiter(call: CombinatorCall, element: PromiseNode, callOf: (owner: PromiseNode) => CombinatorCall | undefined): CombinatorCall | undefined {
+  const begun = element.turnWait ? releaseOf(element.turnWait).settledBy : workOf(element).owner;
+  const begunAt = element.turnWait?.ended ?? workOf(element).made;
+  const own = call.node.owner;
+  if (!begun || !own || begun === own) return undefined;
+  let other: CombinatorCall | undefined;
+  isInside(begun, (node) => (other = callOf(node) ?? node.awaitingCall) !== undefined);
+  if (!other || other === call || other.node.owner === own || other.node.ended < begunAt) return undefined;
+  // What runs inside of the other's tasks was begun there anyway.
+  return isInside(own, (node) => node.awaitingCall === other) ? undefined : other;
+}
+
+/**
+ * Whether a plain promise was rejected some time after it was made in no reaction, or by who made it, who went on where nothing had
+ * failed: `signal.addEventListener('abort', …)`. What a reaction to work that has failed rejects, has failed with it.
+ */
+const isCalledOff = ({ isAsyncFunction, isDerived, rejected, settledIn, settledBy, owner, made, ended }: PromiseNode): boolean =>
+  !isAsyncFunction && !isDerived && rejected && ended - made >= NO_WAIT_MS
+  && (settledIn === undefined || (settledBy !== undefined && settledBy === owner && settledIn.parent?.rejected === false));
+
+/** Whether an element paused for a time of its own first of all: `sleep(i * 50).then(() => load(i))`. No other one's end let it begin. */
+function beginsByClock(element: PromiseNode): boolean {
+  const head = headOf(element);
+  return head !== element && isPause(head) && !element.turnWait;
+}
+
+/** A task often frees its slot in a `finally`, a moment before it ends: the next one runs only when that code is through. */
+export function afterRelease(wait: PromiseNode): number {
+  const by = releaseOf(wait).settledBy;
+  return by && by.ended >= wait.ended && by.ended - wait.ended < NO_WAIT_MS ? by.ended : wait.ended;
+}
+
+export class LimitedPool extends TurnPool {
+  private readonly waitPlaces = new Set<Stack | undefined>();
+  private ends = 0;
+  private calls = 0;
+
+  constructor(call: CombinatorCall, thread: number) {
+    const library = call.elements.map(libraryMaking).find((name) => name !== undefined);
+    super(new GroupDraft({
+      thread, kind: library ? 'pool' : call.combinator, combinator: call.combinator, library, site: call.site, taskSite: undefined, declared: undefined,
+    }));
+    this.join(call);
+  }
+
+  /** Takes over what a call of a combinator was given: several may share one limiter. */
+  join(call: CombinatorCall): void {
+    this.calls++;
+    this.take(call.elements);
+    for (const element of call.elements) this.noteWaitPlace(element);
+  }
+
+  /** Calls of combinators whose elements it has. */
+  get callCount(): number { return this.calls; }
+
+  /** The elements of a call turned out to be no tasks that wait for their turn. @returns whether it has others */
+  leave(call: CombinatorCall): boolean {
+    this.calls--;
+    this.drop((member) => member.elementOf === call);
+    return this.calls > 0;
+  }
+
+  fail(element: PromiseNode): void {
+    if (element.task?.group !== this.draft) return;
+    if (isCalledOff(element)) { this.drop((member) => member === element); return; }
+    element.task.rejected = true;
+    this.draft.touch(element.task);
+  }
+
+  protected override willStart({ work }: TaskDraft): void { if (this.ends > 0 && !beginsByClock(work)) this.draft.change({ kind: 'pool' }); }
+
+  protected finished(task: TaskDraft, end: number): void {
+    const work = workOf(task.work);
+    work.endsTask = task;
+    const source = sourceOf(task.work);
+    if (source.isAsyncFunction && isUserCall(source)) this.tellSite(workUnder(source, task.start), task.start, end);
+    const call = task.work.elementOf;
+    task.finish(end, task.rejected || task.work.rejected || work.rejected || work.chainEnd?.rejected === true, call !== undefined && call.isDecided && end > call.node.ended);
+    this.ends++;
+  }
+
+  protected endOf(element: PromiseNode): number {
+    const source = sourceOf(element);
+    const work = workOf(element);
+    const { ended } = work.chainEnd ?? work;
+    const isWorks = work !== element && !Number.isNaN(ended) && work.made >= source.made;
+    // Its place is free before it is told what has become of it: the next one may have begun by then.
+    if (isWorks && work !== source && (isResolvedWith(source, work.chainEnd ?? work) || source.ended - ended < NO_WAIT_MS)) return Math.min(ended, source.ended);
+    if (element.ended - source.ended < NO_WAIT_MS) return source.ended;
+    return isWorks ? ended : element.ended;
+  }
+
+  private noteWaitPlace(element: PromiseNode): void {
+    const { turnWait } = sourceOf(element);
+    if (turnWait) this.waitPlaces.add(turnWait.stack);
+  }
+
+  protected begun(element: PromiseNode): Begun | undefined {
+    this.noteWaitPlace(element);
+    // What a `catch` or `then` of the call's own makes of it waits for nothing by itself.
+    const source = sourceOf(element);
+    const { turnWait, lastWait } = source;
+    if (turnWait) return { start: afterRelease(turnWait), work: source };
+    if (isCalledOff(source)) return undefined;
+    // While a `finally` still runs, what is before it is over.
+    const later = workOf(element);
+    const work = later === element ? workOf(source) : later;
+    if (work !== source && isCall(work)) return { start: work.made, work };
+    if (source.isPending) {
+      // It has not gone on yet from where others wait for their turn.
+      if (lastWait && this.waitPlaces.has(lastWait.stack)) return undefined;
+      if (source.awaitingCall?.isPolled && onlyPauses(source)) return undefined;
+      if (!source.isAsyncFunction) return undefined;
+    }
+    return { start: this.passedAt(source) ?? startOf(source), work: source, isAtOnce: true };
+  }
+
+  /** When an element whose turn came at once went on: with what it called next behind the place where the others wait for theirs. */
+  private passedAt({ scope }: PromiseNode): number | undefined {
+    const calls = scope?.calls?.flatMap(({ nodes }) => nodes) ?? [];
+    const passed = calls.find((node) => this.waitPlaces.has(node.stack));
+    const next = passed && calls.filter((node) => node.made > passed.made).map(({ made }) => made);
+    return next && next.length > 0 ? Math.min(...next) : undefined;
+  }
+}

@@ -1,0 +1,136 @@
+/** Loops in running functions, as the places tell that they call again and again: of workers, of what supplies them, of what only waits. */
+import type { CombinatorCall } from './combinator-call';
+import { releaseOf } from './limited-pool';
+import { NO_WAIT_MS } from '../moments';
+import { lastName, topOf, type Place } from '../promises/places';
+import { arePauses, isPausing } from '../promises/pauses';
+import { functionKeyOf, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
+import { callFrameOf, chainOf, isInside, isRecursion, Scope } from '../promises/scopes';
+
+/** Of what a function called from one place, only the latest calls are kept: nobody awaits the older ones any more. */
+const KEPT_CALLS = 4096;
+
+/** Whose turn a call may be: the function that runs, or, where it called itself as the last thing it did, the first of those calls. */
+export function laneOf({ owner }: PromiseNode): PromiseNode | undefined {
+  return owner && isRecursion(owner) && owner.owner?.scope?.recursions === 1 ? chainOf(owner) : owner;
+}
+
+/** Functions that ask for something to work on. A guess by name: `receive` is not all of what a consumer does with a message. */
+const ASKS = /^_?(?:receive|poll|take|claim|dequeue|lease|reserve|pull|pop|next|(?:get|fetch)Next)(?:Next|One)?(?:Messages?|Jobs?|Tasks?|Work|Batch|Items?)?$/;
+
+/** Whether what is called at a place only asks for work, as far as its name tells. */
+function isAsking({ nodes }: CallPlace): boolean {
+  const seen = topOf(nodes.find(({ stack }) => stack !== undefined)?.stack);
+  return seen !== undefined && ASKS.test(lastName(seen.place));
+}
+
+/** Whether what a worker calls at a place only asks for work, and there is other work that it does. */
+export function onlyAsks({ scope }: PromiseNode, place: Place): boolean {
+  const calls = scope?.calls?.find((known) => known.place === place);
+  return calls !== undefined && isAsking(calls) && scope?.calls?.some((others) => others !== calls && !arePauses(others)) === true;
+}
+
+/** Notes that a running function called something, by the place in it. */
+export function recordCall(node: PromiseNode): CallPlace | undefined {
+  const owner = laneOf(node);
+  if (!owner || isIteratorStep(node) || (owner.stack !== undefined && !isUserCall(owner))) return undefined;
+  if (node.owner && isRecursion(node)) {
+    const scope = (node.owner.scope ??= new Scope());
+    scope.recursions++;
+    return undefined;
+  }
+  const place = callFrameOf(node)?.place;
+  const calls = ((owner.scope ??= new Scope()).calls ??= []);
+  // Nobody looked at this one's stack: it is like its predecessor, where there was only one kind.
+  let call = place ? calls.find((known) => known.place === place) : calls.length === 1 ? calls[0] : undefined;
+  if (!call) {
+    if (!place) return undefined;
+    call = { place, nodes: [], seen: 0, oneByOne: true, tick: 0, made: undefined };
+    calls.push(call);
+  }
+  const made = topOf(node.stack)?.place;
+  if (call.tick === node.tick) {
+    // One call of a library's or of Node's may make several promises.
+    if (made && made.kind !== 'user' && made !== call.made) return undefined;
+    // Called again in the same run of code: a burst, not a loop that awaits.
+    call.oneByOne = false;
+  }
+  // Called in a reaction while the one before still runs: a step that several chains of `then` come to. Or while the function itself went on behind
+  // that one: a limiter's next task, which is another's.
+  const before = call.nodes[call.nodes.length - 1];
+  if (before && node.inReaction && place && place.fn !== functionKeyOf(owner) && (before.isPending || hasGoneOn(owner, before.ended))) call.oneByOne = false;
+  call.tick = node.tick;
+  call.made = made;
+  if (place) call.seen++;
+  call.nodes.push(node);
+  if (call.nodes.length >= 2 * KEPT_CALLS) call.nodes.splice(0, KEPT_CALLS);
+  return call;
+}
+
+/** Whether an async function waits for something that it began after a time. */
+const hasGoneOn = ({ isAsyncFunction, lastWait }: PromiseNode, time: number): boolean => isAsyncFunction && lastWait !== undefined && lastWait.made >= time;
+
+/** The place that the elements call again and again, if they are workers. */
+export function workPlaceOf(call: CombinatorCall): Place | undefined {
+  const workers = call.elements.map(sourceOf);
+  if (workers.length < 2) return undefined;
+  const fn = functionKeyOf(workers[0]);
+  let place: Place | undefined;
+  for (let i = 0; i < workers.length && !place; i++) {
+    place = workers[i].scope?.calls?.find((calls) => isLoop(calls) && !call.notLoops.has(calls.place) && !onlyAsks(workers[i], calls.place) && !isSupply(calls) && !isPausing(call, calls) && !isHandedOn(workers[i], calls))?.place;
+  }
+  if (!place) return undefined;
+  let calling = 0;
+  let latestTurn = -Infinity;
+  let firstIdle = Infinity;
+  for (const worker of workers) {
+    if (functionKeyOf(worker) !== fn) return undefined;
+    const calls = worker.scope?.calls?.find((known) => known.place === place);
+    if (calls && !calls.oneByOne) { call.notLoops.add(place); return undefined; }
+    if (calls) { calling++; latestTurn = Math.max(latestTurn, calls.nodes[calls.nodes.length - 1].made); }
+    if ((calls?.nodes.length ?? 0) < 2 && !worker.isPending) firstIdle = Math.min(firstIdle, worker.ended);
+  }
+  // A worker goes home when there is no more work. Where one is through after a single turn and others go on to new
+  // turns later, they are tasks that happen to have a loop of their own (a retry, pages), not workers.
+  if (latestTurn > firstIdle) call.notLoops.add(place);
+  return calling * 2 >= workers.length && latestTurn <= firstIdle ? place : undefined;
+}
+
+/** Whether what a worker called at a place was there at once so far, and what it called elsewhere was not: the next message was waiting for it. */
+export const isHandedOn = ({ scope }: PromiseNode, calls: CallPlace): boolean =>
+  !calls.nodes.some(hasTakenTime) && scope?.calls?.some((others) => others !== calls && others.nodes.some(hasTakenTime)) === true;
+
+const hasTakenTime = ({ made, ended }: PromiseNode): boolean => ended - made >= NO_WAIT_MS;
+
+/** A combinator called again and again is a chunk loop inside of a task. */
+export const isLoop = (calls: CallPlace): boolean => calls.oneByOne && calls.seen > 1 && !calls.nodes[0]?.combinator;
+
+/** Where workers wait for what others bring them (`await channel.take()`), or for a library to let them go on: what they do then is their work. */
+export function isSupply({ nodes }: CallPlace): boolean {
+  if (nodes[0]?.isTurn) return true;
+  let brought = 0;
+  for (const node of nodes) {
+    if (node.isPending) continue;
+    if (isBrought(node)) brought++;
+    else if (node.ended - node.made > NO_WAIT_MS) return false;
+  }
+  return brought > 0;
+}
+
+/** Whether workers come to a place between two pieces of work: there they wait for the next, or ask for it. */
+export const isBetween = (calls: CallPlace): boolean => isSupply(calls) || isAsking(calls);
+
+/** Whether others ended a wait: by what they brought, or by making room. A task that was handed to them is no such wait. */
+export function isBrought(wait: PromiseNode): boolean {
+  const { isDerived, combinator, settledBy: by, settledIn, byModule, isForTask, made } = releaseOf(wait);
+  if (isDerived || combinator || isForTask) return false;
+  // `copy().finally(release)`: the end of what had begun before.
+  const cause = settledIn && sourceOf(settledIn);
+  if (cause && isUserCall(cause) && cause.made < made && cause.ended >= made) return true;
+  const isOthers = by === undefined ? byModule : isUserCall(by) && !isInside(by, (at) => at === wait || at === wait.owner);
+  return isOthers && !hasWorked(wait);
+}
+
+/** Whether a call waited for something that nobody brought. */
+const hasWorked = ({ scope }: PromiseNode): boolean =>
+  scope?.calls?.some(({ nodes }) => nodes.some((node) => node.ended - node.made > NO_WAIT_MS && !isBrought(node))) === true;

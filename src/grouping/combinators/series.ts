@@ -1,0 +1,155 @@
+/**
+ * Combinator calls that follow one another at one place: a chunk loop, or a single call.
+ *
+ *   await Promise.all(▇▇▇)  await Promise.all(▇▇▇)  await Promise.all(▇▇)
+ *   └── chunk 1 ──────────┘ └── chunk 2 ──────────┘ └── chunk 3 ────────┘
+ */
+import { RootKind } from '../../model/facts';
+import { apiCallOf } from '../promises/api-calls';
+import { chainFrameOf } from '../families/chains';
+import type { CombinatorCall } from './combinator-call';
+import { GroupDraft, TaskDraft } from '../drafts';
+import { waiterOf } from '../promises/pauses';
+import { functionSiteOf, topOf, userFrame, type Stack } from '../promises/places';
+import { headOf, isUserCall, sourceOf, stepsBegin, workOf, type PromiseNode } from '../promises/promise-node';
+import type { Scope } from '../promises/scopes';
+
+export class Series {
+  /** Where it is looked up. */
+  private readonly kept: { readonly scope: Scope; readonly key: string }[] = [];
+  private calls = 0;
+  private latest: CombinatorCall;
+  private latestStart = -Infinity;
+  readonly draft: GroupDraft;
+  /** True once its calls were made by several calls of a helper. */
+  isHelped = false;
+  /** True where calls of the same helper, made at the same place, have run beside one another: those are no loop's chunks. */
+  isBeside = false;
+  /** True once promises started before were only awaited in slices: no chunks, whatever it looks like. */
+  private prestarted = false;
+
+  constructor(first: CombinatorCall, thread: number) {
+    const { combinator, site } = first;
+    this.draft = new GroupDraft({ thread, kind: combinator, combinator, site, library: undefined, taskSite: undefined, declared: undefined });
+    this.latest = first;
+    this.append(first);
+  }
+
+  get last(): CombinatorCall { return this.latest; }
+  get callCount(): number { return this.calls; }
+
+  /** Whether the call of a helper in which the latest call was made is not through. */
+  get isHelperRunning(): boolean { return this.last.node.isPending || this.last.node.owner?.isPending === true; }
+
+  /** Makes it known by a key. */
+  keepAs(scope: Scope, key: string): void {
+    if (scope.series?.get(key) === this) return;
+    (scope.series ??= new Map()).set(key, this);
+    this.kept.push({ scope, key });
+  }
+
+  /** Makes it known as a helper's. @param keys the first of them for calls from one place */
+  keepAsHelpers(scope: Scope, keys: readonly string[]): void {
+    const before = scope.series?.get(keys[0]);
+    if (before && before !== this) this.isBeside ||= before.isBeside || before.isHelperRunning;
+    for (const key of keys) this.keepAs(scope, key);
+  }
+
+  /** Makes it unknown. */
+  drop(): void {
+    for (const { scope, key } of this.kept.splice(0)) if (scope.series?.get(key) === this) scope.series.delete(key);
+  }
+
+  /** Whether a call came only when the latest one was through, with work that began after it. */
+  isFollowedBy(call: CombinatorCall): boolean {
+    const { node } = this.last;
+    return !this.prestarted && !node.isPending && call.elements.every((element) => !(startOf(element) < node.ended));
+  }
+
+  /** Whether a call takes more of what had all been started before the latest call was made. */
+  sharesStartWith(call: CombinatorCall): boolean {
+    const { node } = this.last;
+    return call.node.made > node.made && call.elements.every((element) => startOf(element) <= node.made);
+  }
+
+  /** Adds a call whose promises had been started before: one group of tasks, no chunks. */
+  merge(call: CombinatorCall): void {
+    this.prestarted = true;
+    this.append(call);
+  }
+
+  append(call: CombinatorCall): void {
+    this.calls++;
+    this.latest = call;
+    call.series = this;
+    const chunk = this.prestarted || this.calls < 2 ? 0 : this.calls;
+    if (chunk === 2) {
+      this.draft.change({ kind: 'chunk' });
+      this.draft.closeFirstChunk();
+    }
+    const offset = this.prestarted ? this.draft.taskCount : 0;
+    let inOrder = true;
+    call.elements.filter(isTask).forEach((element, index) => {
+      const task = this.addTask(call, element, offset + index + 1, chunk);
+      if (!task) return;
+      inOrder &&= task.start >= this.latestStart;
+      this.latestStart = task.start;
+    });
+    // Elements may begin in another order than they stand in the list.
+    if (!inOrder) this.renumber();
+  }
+
+  /** A pending element has settled, or turned out rejected. */
+  finish(call: CombinatorCall, element: PromiseNode): void {
+    const { task } = element;
+    if (!task || task.group !== this.draft) return;
+    if (!element.isPending) task.finish(element.ended, hasFailed(element), call.isDecided && element.ended > call.node.ended);
+    this.draft.touch(task);
+  }
+
+  private addTask(call: CombinatorCall, element: PromiseNode, lane: number, chunk: number): TaskDraft | undefined {
+    if (element.task?.group) return undefined;
+    const work = stepsBegin(element) ?? workOf(element);
+    const source = sourceOf(element);
+    const task = element.task ?? new TaskDraft(element, startOf(element));
+    element.task = task;
+    source.task ??= task;
+    work.task ??= task;
+    this.draft.add(task, lane, chunk);
+    if (!this.draft.facts.taskSite) this.draft.change({ taskSite: work.kind === RootKind.value ? call.site : taskSiteOf(work, call.frame?.place.fn, element.isDerived && headOf(element) === work) ?? taskSiteOf(source, call.frame?.place.fn, element.isDerived), library: this.draft.facts.library ?? apiCallOf(source)?.library });
+    if (!element.isPending) this.finish(call, element);
+    return task;
+  }
+
+  private renumber(): void {
+    const { recentTasks, settledCount } = this.draft;
+    [...recentTasks].sort((a, b) => a.start - b.start || a.lane - b.lane).forEach((task, index) => {
+      const ordinal = settledCount + index + 1;
+      if (task.ordinal === ordinal) return;
+      task.ordinal = ordinal;
+      this.draft.touch(task);
+    });
+  }
+}
+
+/** Whether a task's work failed: also where a handler swallowed the error, unless it put other work in its place. */
+const hasFailed = (element: PromiseNode): boolean => element.rejected || (element.isDerived && !element.inner && sourceOf(element).rejected);
+
+/** Whether an element is no value: what V8 wraps one in is settled from the start, and a thenable's wrapping is not. */
+export const isTask = (element: PromiseNode): boolean => element.kind !== RootKind.value || element.isPending;
+
+/** When the work began that an element stands for. */
+export const startOf = (element: PromiseNode): number => sourceOf(element).made;
+
+/**
+ * The function whose call a task is: where it begins; for a promise made by a library, where the user called it.
+ * @param outer the function that runs the tasks @param isChain whether the task is a chain that begins with that work
+ */
+export function taskSiteOf(work: PromiseNode, outer = topOf(work.owner?.stack)?.place.fn, isChain = work.chainEnd !== undefined): ReturnType<typeof functionSiteOf> | undefined {
+  const frame = taskFrameOf(work, outer, isChain);
+  return frame && functionSiteOf(frame);
+}
+
+/** The running code of a task's function. What only waits does so for the function that called it. */
+export const taskFrameOf = (work: PromiseNode, outer: string | undefined, isChain = work.chainEnd !== undefined): Stack | undefined =>
+  (isChain ? chainFrameOf(work, outer) : undefined) ?? waiterOf(work, outer) ?? (isUserCall(work) ? topOf(work.stack) : userFrame(work.stack));

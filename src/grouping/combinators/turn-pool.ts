@@ -1,0 +1,128 @@
+/** Tasks that wait for their turn, one a promise: a bar begins, on the rail that was free longest, when the turn has come. */
+import { TaskDraft, type GroupDraft } from '../drafts';
+import { NO_WAIT_MS, TOGETHER_MS } from '../moments';
+import { isPause } from '../promises/pauses';
+import { functionKeyOf, isUserCall, type PromiseNode } from '../promises/promise-node';
+import { taskSiteOf } from './series';
+
+/** As many of those that wait are looked at again for each thing that may have started one. */
+const TOUCHES_PER_LOOK = 8;
+
+/** When a task began to work (milliseconds after the run's `timeOrigin`), which call its work is, and whether its turn came at once. */
+export interface Begun { readonly start: number; readonly work: PromiseNode; readonly isAtOnce?: boolean }
+
+interface Started { readonly task: TaskDraft; readonly work: PromiseNode }
+
+export abstract class TurnPool {
+  private waiting: PromiseNode[] = [];
+  private readonly running = new Set<TaskDraft>();
+  private touches = 0;
+  private hasSite = false;
+
+  constructor(readonly draft: GroupDraft) {}
+
+  /** @returns undefined while it waits for its turn */
+  protected abstract begun(member: PromiseNode): Begun | undefined;
+  /** @returns when that was over; NaN while it goes on */
+  protected abstract endOf(member: PromiseNode): number;
+  /** Ends the task of a member. */
+  protected abstract finished(task: TaskDraft, end: number): void;
+  /** A task is about to be added. */
+  protected willStart(_task: TaskDraft): void { /* nothing to do */ }
+
+  protected take(members: readonly PromiseNode[]): void {
+    for (const member of members) this.waiting.push(member);
+    this.touches += members.length;
+  }
+
+  /** Takes members out, and back the bars that they have. */
+  protected drop(isMember: (member: PromiseNode) => boolean): void {
+    this.waiting = this.waiting.filter((member) => !isMember(member));
+    for (const task of [...this.draft.recentTasks].reverse()) {
+      if (!isMember(task.work)) continue;
+      this.running.delete(task);
+      this.draft.remove(task);
+      task.work.task = undefined;
+    }
+  }
+
+  /** Something happened that may have started or ended a task. */
+  touch(): void { this.touches++; }
+
+  /**
+   * Brings tasks up to date with what has started and ended, in the order in which it happened. Looks at all that wait only
+   * once in a while, so that a task costs the same however many wait beside it.
+   * @param isQuiet true where nothing more is known to come
+   * @returns false where it had rather wait
+   */
+  update(isQuiet: boolean): boolean {
+    if (!isQuiet && this.touches * TOUCHES_PER_LOOK < this.waiting.length) return false;
+    this.touches = 0;
+    const started = this.takeStarted();
+    for (const { task } of started) this.running.add(task);
+    const endings = this.endings();
+    let next = 0;
+    const finishUntil = (time: number): void => {
+      // One that begins and ends at this very moment has no rail yet.
+      for (; next < endings.length && endings[next].end <= time && endings[next].task.group; next++) this.finish(endings[next].task, endings[next].end);
+    };
+    for (const { task, work } of started) {
+      finishUntil(task.start);
+      this.willStart(task);
+      this.draft.add(task, 0, 0);
+      if (!this.draft.facts.taskSite) this.draft.change({ taskSite: taskSiteOf(work) });
+    }
+    finishUntil(Infinity);
+    return true;
+  }
+
+  /** Takes those out of what waits whose work has begun, in the order in which it did. */
+  private takeStarted(): Started[] {
+    const started: Started[] = [];
+    this.waiting = this.waiting.filter((member) => {
+      const found = this.begun(member);
+      if (!found) return true;
+      const task = new TaskDraft(member, found.start);
+      if (found.isAtOnce !== true && found.start > member.made + NO_WAIT_MS) task.queued = member.made;
+      member.task = task;
+      found.work.task ??= task;
+      started.push({ task, work: found.work });
+      return false;
+    });
+    return started.sort((a, b) => a.task.start - b.task.start || a.task.work.id - b.task.work.id);
+  }
+
+  /** Tasks whose work has ended and whose bars have no end yet, in the order in which they ended. */
+  private endings(): { readonly task: TaskDraft; readonly end: number }[] {
+    const endings: { task: TaskDraft; end: number }[] = [];
+    for (const task of this.running) {
+      const end = this.endOf(task.work);
+      if (!Number.isNaN(end)) endings.push({ task, end: Math.max(end, task.start) });
+    }
+    return endings.sort((a, b) => a.end - b.end || a.task.start - b.task.start || a.task.work.id - b.task.work.id);
+  }
+
+  /** The one call that was made while it was a task's turn tells best where the work is. */
+  protected tellSite(work: PromiseNode | undefined, start: number, end: number): void {
+    if (this.hasSite || !work || !isUserCall(work)) return;
+    if (Math.abs(work.made - start) > TOGETHER_MS || Math.abs(end - work.ended) > TOGETHER_MS || isPause(work)) return;
+    const taskSite = taskSiteOf(work);
+    if (!taskSite) return;
+    this.hasSite = true;
+    this.draft.change({ taskSite });
+  }
+
+  private finish(task: TaskDraft, end: number): void {
+    this.finished(task, end);
+    this.draft.touch(task);
+    this.draft.freeRail(task);
+    this.running.delete(task);
+  }
+}
+
+/** The one call that a function made once it had its slot, if that is not but a promise of its own making. */
+export function workUnder(call: PromiseNode, start: number): PromiseNode | undefined {
+  const calls = (call.scope?.calls ?? []).flatMap(({ nodes }) => nodes.filter((node) => node.made >= start - TOGETHER_MS && node !== call.turnWait));
+  const [work] = calls;
+  return calls.length === 1 && functionKeyOf(work) !== functionKeyOf(call) ? work : undefined;
+}

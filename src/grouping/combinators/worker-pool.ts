@@ -1,0 +1,264 @@
+/**
+ * Workers under one combinator: each element is a rail, and each turn of its loop is a task.
+ *
+ *   worker 1  ▇▇▇▇ ▇▇ ▇▇▇▇▇▇
+ *   worker 2  ▇▇ ▇▇▇▇▇▇ ▇▇▇        a turn: from the call at the loop's place to the end of what was awaited last
+ */
+import type { CombinatorCall } from './combinator-call';
+import { GroupDraft, TaskDraft } from '../drafts';
+import { isBetween, isBrought, laneOf } from './loops';
+import { NO_WAIT_MS } from '../moments';
+import { functionSiteOf, siteOf, type Place } from '../promises/places';
+import { isPause, isPauses } from '../promises/pauses';
+import { functionKeyOf, isUserCall, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
+import { callFrameOf } from '../promises/scopes';
+import { taskFrameOf } from './series';
+
+/** What is said of a pool of workers as a group. */
+export interface WorkerPoolFacts {
+  readonly thread: number;
+  readonly site: ReturnType<typeof siteOf> | undefined;
+  readonly combinator: CombinatorCall['combinator'] | undefined;
+  /** How many workers are known to be all. */
+  readonly declared: number | undefined;
+}
+
+export class WorkerPool {
+  readonly draft: GroupDraft;
+  private readonly turns = new Map<PromiseNode, TaskDraft>();
+  private readonly lanes = new Map<PromiseNode, number>();
+  /** Of each worker what it called last in its turn, pauses with a name aside, and what before that. */
+  private readonly latestCalls = new Map<PromiseNode, readonly PromiseNode[]>();
+  /** Lanes beside the workers', and when each is free again. */
+  private readonly besides: { readonly lane: number; freeAt: number }[] = [];
+  /** Turns that followed another one of their worker's, of which the one before has failed; and all that did. */
+  private retries = 0;
+  private repeats = 0;
+  /** When the first worker went home without a failure, and the first that had done no more than one turn; and when the latest turn began. */
+  private homeAt = Infinity;
+  private homeAfterOne = Infinity;
+  private latestTurn = -Infinity;
+  /** Workers that have begun more than one turn. */
+  private readonly repeating = new Set<PromiseNode>();
+  /** The single turn of the worker that went home last, where it did no more; and whether one that went home after a single turn had not failed in it. */
+  private onlyTurn: TaskDraft | undefined;
+  private hasSucceededAtOnce = false;
+  /** Whether one that went home had waited for something besides its turns. */
+  private hasSteps = false;
+
+  /** @param call the combinator call that holds the workers, where there is one */
+  constructor(readonly place: Place, workers: readonly PromiseNode[], facts: WorkerPoolFacts, private readonly call?: CombinatorCall) {
+    this.draft = new GroupDraft({ ...facts, kind: 'pool', library: undefined, taskSite: undefined });
+    this.employ(workers);
+  }
+
+  /** The workers that a combinator was given. */
+  static under(call: CombinatorCall, place: Place, thread: number): WorkerPool {
+    const { site, combinator, elements } = call;
+    return new WorkerPool(place, elements.map(sourceOf), { thread, site, combinator, declared: elements.length }, call);
+  }
+
+  /** Takes workers in, with what they have done so far. */
+  employ(workers: readonly PromiseNode[]): void {
+    const { place } = this;
+    for (const worker of workers) this.lanes.set(worker, this.nextLane);
+    const past = workers.flatMap((worker) => (worker.scope?.calls ?? []).flatMap((calls) =>
+      calls.place === place ? calls.nodes.map((node) => ({ node, isTurn: true })) : isBetween(calls) ? calls.nodes.map((node) => ({ node, isTurn: false })) : []));
+    for (const { node, isTurn } of past.sort((a, b) => a.node.made - b.node.made)) if (isTurn) this.begin(node); else this.endTurn(laneOf(node), node.made, false);
+    for (const worker of workers) {
+      this.takeOtherCalls(worker);
+      if (!worker.isPending) this.finish(worker);
+    }
+  }
+
+  /** Whether it is one of the workers. */
+  has(worker: PromiseNode): boolean { return this.lanes.has(worker); }
+
+  /** A task of the pool's that none of its workers ran: who handed it in did so, or was refused. It is over. */
+  addBeside(work: PromiseNode): void {
+    let beside = this.besides.find(({ freeAt }) => freeAt <= work.made);
+    if (!beside) this.besides.push(beside = { lane: this.nextLane, freeAt: 0 });
+    beside.freeAt = work.ended;
+    const task = new TaskDraft(work, work.made);
+    work.task = task;
+    this.draft.add(task, beside.lane, 0);
+    task.finish(work.ended, work.rejected, false);
+    task.error = work.error;
+  }
+
+  private get nextLane(): number { return this.lanes.size + this.besides.length + 1; }
+
+  /** Whether some of its workers are not through. */
+  get isActive(): boolean { return [...this.lanes.keys()].some((worker) => worker.isPending); }
+
+  /**
+   * Whether its workers are tasks with a loop of their own. One was through while others went on to new turns, so they share no
+   * work; and either none called the place again but after a failure, or that one did so not once, or did other work besides:
+   * what is left are those to whom all work was dealt out before. Or one was through after a turn that did not fail, and none
+   * called the place again but after a failure.
+   */
+  get areTasks(): boolean {
+    const { isHomeEarly } = this;
+    return this.homeAfterOne < this.latestTurn || (isHomeEarly && this.hasSteps) || (this.areRetries && (isHomeEarly || this.hasSucceededAtOnce));
+  }
+
+  private get isHomeEarly(): boolean { return this.homeAt < this.latestTurn; }
+  private get areRetries(): boolean { return this.repeats > 0 && this.retries === this.repeats; }
+
+  /** How a turn fared is told only after its worker went home: something has come in since. */
+  judgeHomes(): void {
+    if (this.onlyTurn?.rejected === false && !this.onlyTurn.work.rejected) this.hasSucceededAtOnce = true;
+    this.onlyTurn = undefined;
+  }
+
+  /** Takes all turns back: its promises stand for no tasks. To be used no more. */
+  dissolve(): void {
+    for (const { work } of this.draft.recentTasks) if (this.hasDrawn(work)) work.task = undefined;
+    for (const worker of this.lanes.keys()) {
+      if (this.hasDrawn(worker)) worker.task = undefined;
+      for (const { nodes } of worker.scope?.calls ?? []) for (const node of nodes) if (this.hasDrawn(node)) node.task = undefined;
+    }
+  }
+
+  hasDrawn({ task }: PromiseNode): boolean { return task?.group === this.draft; }
+
+  /** Whether a call is of the function that the workers call. */
+  isLikeTurns(work: PromiseNode): boolean {
+    const first = this.draft.first?.work;
+    return first !== undefined && functionKeyOf(first) === functionKeyOf(work);
+  }
+
+  /** The promise that was handed out for a task is settled: its turn is over, whatever the worker does until the next one. */
+  settleTurn({ task, ended, rejected }: PromiseNode): void {
+    if (task?.group !== this.draft || !Number.isNaN(task.end)) return;
+    task.finish(ended, rejected || task.rejected, this.isIgnored(ended));
+    this.draft.touch(task);
+  }
+
+  /** A worker called something: its next turn, or something besides. */
+  called(node: PromiseNode, calls: CallPlace): void {
+    if (calls.place !== this.place) { this.calledElsewhere(node, calls); return; }
+    this.begin(node);
+    calls.nodes.length = 0;
+  }
+
+  /** A worker called its place: one turn ends, the next begins. */
+  private begin(node: PromiseNode): void {
+    const worker = laneOf(node);
+    if (!worker) return;
+    this.judgeHomes();
+    this.endTurn(worker, node.made, false);
+    const before = this.turns.get(worker);
+    if (before) {
+      this.repeats++;
+      this.repeating.add(worker);
+      if (before.rejected) this.retries++;
+    }
+    this.latestTurn = Math.max(this.latestTurn, node.made);
+    const turn = new TaskDraft(node, node.made);
+    turn.queueSince(node.submitted);
+    node.task = turn;
+    worker.task = turn;
+    this.turns.set(worker, turn);
+    this.latestCalls.set(worker, [node]);
+    this.draft.add(turn, this.lanes.get(worker) ?? 0, 0);
+    if (!this.draft.facts.taskSite) this.draft.change({ taskSite: this.taskSite(node) });
+    if (node.rejected) this.fail(node);
+  }
+
+  /** A worker called another place: where it waits for its next piece of work there, its turn is over. */
+  private calledElsewhere(node: PromiseNode, calls: CallPlace): void {
+    const worker = laneOf(node);
+    if (isBetween(calls)) this.endTurn(worker, node.made, false);
+    else {
+      node.task ??= worker?.task;
+      if (worker && !isPause(node)) this.latestCalls.set(worker, [node, ...(this.latestCalls.get(worker) ?? []).slice(0, 1)]);
+    }
+  }
+
+  /** `await crawl(url); await sleep(20);`: what a worker only waits for behind a turn is no part of that. What a timer alone settles is a pause by any name, unless the work is. */
+  private isPauseBehind(wait: PromiseNode, { work }: TaskDraft): boolean {
+    const { byTimer, isAsyncFunction } = sourceOf(wait);
+    return !isPause(work) && (isPause(sourceOf(wait)) || (byTimer && !isAsyncFunction && !work.byTimer));
+  }
+
+  /** A worker is through, or has died of an error. */
+  finish(worker: PromiseNode): void {
+    this.judgeHomes();
+    this.endTurn(worker, this.closedAt(worker) ?? worker.ended, worker.rejected);
+    if (worker.rejected) return;
+    this.homeAt = Math.min(this.homeAt, worker.ended);
+    if (!this.repeating.has(worker)) {
+      this.homeAfterOne = Math.min(this.homeAfterOne, worker.ended);
+      this.onlyTurn = this.turns.get(worker);
+    }
+    this.hasSteps ||= worker.scope?.calls?.some((calls) => calls.place !== this.place && !isBetween(calls) && calls.nodes.some((node) => node.ended - node.made > NO_WAIT_MS)) === true;
+  }
+
+  /** When a worker that had begun several turns called something in the last of them that it had never called before: what it closes with. */
+  private closedAt(worker: PromiseNode): number | undefined {
+    const turn = this.turns.get(worker);
+    if (!turn || !this.repeating.has(worker)) return undefined;
+    let at: number | undefined;
+    for (const { place, nodes } of worker.scope?.calls ?? []) {
+      if (place !== this.place && nodes.length === 1 && nodes[0].made > turn.start && !(nodes[0].made >= (at ?? Infinity))) at = nodes[0].made;
+    }
+    return at;
+  }
+
+  /** A worker, or something that it called itself, was rejected: so was its turn. */
+  fail(node: PromiseNode): void {
+    const turn = node.task;
+    if (turn?.group !== this.draft) return;
+    if (!turn.rejected && this.isFollowed(turn)) this.retries++;
+    turn.rejected = true;
+    turn.error ??= node.error;
+    this.draft.touch(turn);
+  }
+
+  private isFollowed(turn: TaskDraft): boolean {
+    const worker = laneOf(turn.work);
+    return worker !== undefined && this.turns.get(worker) !== turn;
+  }
+
+  /** What a worker called besides belongs to the turn it did that in. */
+  private takeOtherCalls(worker: PromiseNode): void {
+    const turns = worker.scope?.calls?.find((calls) => calls.place === this.place)?.nodes ?? [];
+    for (const { nodes } of worker.scope?.calls ?? []) {
+      let next = 0;
+      for (const node of nodes) {
+        while (next < turns.length && turns[next].made <= node.made) next++;
+        node.task ??= turns[next - 1]?.task;
+      }
+    }
+  }
+
+  private endTurn(worker: PromiseNode | undefined, latest: number, rejected: boolean): void {
+    const turn = worker && this.turns.get(worker);
+    if (!turn || !Number.isNaN(turn.end)) return;
+    const waited = this.waitedUntil(worker, turn);
+    turn.finish(waited >= turn.start && waited <= latest ? waited : latest, rejected || turn.rejected || turn.work.rejected, this.isIgnored(latest));
+    this.draft.touch(turn);
+  }
+
+  /** Until when a worker waited for something that belongs to a turn; NaN where it did not, or does still. */
+  private waitedUntil(worker: PromiseNode, turn: TaskDraft): number {
+    const { lastWait } = worker;
+    if (!lastWait) return NaN;
+    if (this.isPauseBehind(lastWait, turn)) return this.latestCalls.get(worker)?.find((call) => call !== sourceOf(lastWait))?.ended ?? NaN;
+    const isForMore = sourceOf(lastWait).isTurn || (sourceOf(lastWait) !== turn.work && isBrought(lastWait));
+    return isForMore ? lastWait.made : lastWait.ended;
+  }
+
+  private isIgnored(end: number): boolean {
+    return this.call?.isDecided === true && end > this.call.node.ended;
+  }
+
+  /** The function the loop calls; where it is but a timer or the like, the place of the call. */
+  private taskSite(node: PromiseNode): ReturnType<typeof siteOf> | undefined {
+    const frame = callFrameOf(node);
+    const own = isUserCall(node) ? taskFrameOf(node, frame?.place.fn) : undefined;
+    const isNamed = own !== undefined && own.place.name !== '' && own.place.fn !== frame?.place.fn && !isPauses(own.place.name);
+    return isNamed || (own && node.isAsyncFunction) ? functionSiteOf(own) : frame && siteOf(frame);
+  }
+}

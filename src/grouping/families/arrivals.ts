@@ -1,0 +1,86 @@
+/** Calls that nothing of the program's own has brought about: an interval's, a server's, an emitter's. */
+import type { PromiseNode } from '../promises/promise-node';
+
+/** Nobody takes longer than this, in ms, between two calls made in one go. In older recordings the ticks of an interval may be of one run of code. */
+const ONE_GO_MS = 50;
+/** Runs of code that filled up what was free again, and did nothing else, before that is taken for a limit. */
+const FILLS = 4;
+/** Of the longest time between two such runs, what the shortest is at least where they come as regularly as an interval's own. */
+const REGULAR = 0.8;
+
+/**
+ * How calls of one function came in. What is limited begins as many at once as the limit lets through, and goes on where one
+ * ends; what comes in from outside does neither: nothing holds it back, and nobody waits for it before the next.
+ */
+export class Arrivals {
+  private count = 0;
+  private outside = 0;
+  private byTimer = 0;
+  private inOneGo = 0;
+  private most = 0;
+  private last: PromiseNode | undefined;
+  private endTick = 0;
+  /** How many were at work when the latest had begun, and the most ever. */
+  private active = 0;
+  private peak = 0;
+  /** Runs of code that began some until there were as many as ever, since that many were there first; and those that left fewer. */
+  private fills = 0;
+  private others = 0;
+  private shortestGap = Infinity;
+  private longestGap = 0;
+
+  /** @param active how many are at work with this one */
+  add(node: PromiseNode, active: number): void {
+    const { last } = this;
+    if (last && last.tick !== node.tick) this.endGo(node.made - last.made);
+    this.active = active;
+    if (active > this.peak) {
+      this.peak = active;
+      this.fills = this.others = this.longestGap = 0;
+      this.shortestGap = Infinity;
+    }
+    this.inOneGo = last?.tick === node.tick && node.made - last.made < ONE_GO_MS ? this.inOneGo + 1 : 1;
+    this.most = Math.max(this.most, this.inOneGo);
+    this.count++;
+    if (!node.owner && !node.inReaction && node.tick !== this.endTick) {
+      this.outside++;
+      if (isByTimer(node)) this.byTimer++;
+    }
+    this.last = node;
+  }
+
+  private endGo(gap: number): void {
+    if (this.active === this.peak) this.fills++; else this.others++;
+    this.shortestGap = Math.min(this.shortestGap, gap);
+    this.longestGap = Math.max(this.longestGap, gap);
+  }
+
+  /** @param tick the run of code in which one of them settled */
+  settle(tick: number): void { this.endTick = tick; }
+
+  /** Whether they all came from outside, one by one. @param atOnce so many of them were at work at once */
+  comeFromOutside(atOnce: number): boolean { return this.outside === this.count && this.most < Math.max(atOnce, 2); }
+
+  /** The most that were begun in one go. */
+  get mostInOneGo(): number { return this.most; }
+
+  /** Whether a timer looked again and again whether there is room, and each time made full use of it. */
+  get areHeldBack(): boolean {
+    return this.areByTimer && this.peak > 1 && this.fills >= FILLS && this.others === 0 && this.shortestGap < REGULAR * this.longestGap;
+  }
+
+  /** Whether a timer brought each: a clock may be a pool's too, that looks at each tick whether there is room for one more. */
+  get areByTimer(): boolean { return this.byTimer === this.count; }
+}
+
+function isByTimer({ stack }: PromiseNode): boolean {
+  let at = stack;
+  while (at?.callers) at = at.callers;
+  return at?.place.file === 'node:internal/timers';
+}
+
+/** Whether a call is one of those that something of the language made over a list: `forEach(async …)`. Several timers may run one after the other. */
+export function isOverList({ stack }: PromiseNode): boolean {
+  for (let at = stack; at; at = at.callers) if (at.place.kind === 'native' && /^(?:forEach|map)$/.test(at.place.name)) return true;
+  return false;
+}

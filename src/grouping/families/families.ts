@@ -1,0 +1,231 @@
+/** Pools and loops that no combinator holds together: to which calls of one thread a call belongs. */
+import { apiCallOf } from '../promises/api-calls';
+import type { GroupDraft } from '../drafts';
+import { Chains } from './chains';
+import { Family } from './family';
+import { LooseLanes, type LaneCalls } from './loose-lanes';
+import { isPause, waiterOf } from '../promises/pauses';
+import { laneOf } from '../combinators/loops';
+import { topOf, userFrame, type Place, type Stack } from '../promises/places';
+import { functionKeyOf, isIteratorStep, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
+import { anchorOf, startFrameOf, type Scope, type Scopes } from '../promises/scopes';
+
+/** Whether the promise is the result of a call of a function, and not made by the running code itself or by a generator's step. */
+function isCall(node: PromiseNode): boolean {
+  if (!isUserCall(node)) return false;
+  if (node.isAsyncFunction) return true;
+  const frame = topOf(node.stack);
+  if (!frame || isIteratorStep(node)) return false;
+  const { fn, startLine, startColumn, name } = frame.place;
+  const isModule = name === '' && startLine === 1 && startColumn === 1;
+  return !isModule && fn !== topOf(node.owner?.stack)?.place.fn;
+}
+
+function calledBy(scope: Scope | undefined): Scope['called'] {
+  let called = scope?.called;
+  while (called !== 'several' && called?.continuedBy) called = called.continuedBy;
+  return called;
+}
+/** All families of one thread. */
+export class Families {
+  private readonly asyncFunctions = new Set<string>();
+  private readonly byLibrary = new Map<string, Family>();
+  private readonly builtinCalls = new Set<PromiseNode>();
+  private readonly touched = new Set<Family>();
+  /** The latest call at a place, of code that is in no running function of the program's. */
+  private readonly calledAtTop = new Map<Place, PromiseNode>();
+  /** Groups that turned out to be none. */
+  readonly abandoned: GroupDraft[] = [];
+
+  private readonly lanes: LooseLanes;
+  private readonly chains = new Chains((family, head, end, tick) => { this.over(family, head, end, tick); });
+
+  constructor(private readonly thread: number, private readonly scopes: Scopes) {
+    this.lanes = new LooseLanes(scopes, (before, outer) => { this.gather(before, outer); });
+  }
+
+  /** A `race` waits for a free slot in the running function: that is where its pool stands. */
+  racedAt(owner: PromiseNode | undefined, frame: Stack): void { this.scopes.of(owner).race = frame; }
+
+  /** A running function races work. */
+  raced(by: PromiseNode, works: readonly PromiseNode[]): void { this.lanes.raced(by, works); }
+
+  /** @returns the family the call belongs to; undefined where it cannot be anybody's task. */
+  add(node: PromiseNode): Family | undefined {
+    if (node.stack?.place.kind === 'native' && node.stack.place.name === 'fromAsync') this.builtinCalls.add(node);
+    const found = node.stack ? this.place(node) : this.guess(node);
+    if (!found) return undefined;
+    if (this.chains.goesOn(node, found)) return undefined;
+    const isNew = found.isOverFor(node);
+    const family = isNew ? this.replace(found) : found;
+    if (isNew && found.isBurst) family.follow(found);
+    if (family.isLoopOnly && family.isActive) return this.beginAnew(family, node);
+    const around = this.scopes.known(node.owner);
+    if (isNew && around) around.race = undefined;
+    if (around?.race && !isPause(node)) family.collectedAt(around.race, true);
+    family.add(node);
+    node.family = family;
+    this.touched.add(family);
+    return family;
+  }
+
+  /** A family for what is called from now on. */
+  private replace(before: Family): Family {
+    const { scope, key, libraryCall } = before;
+    const family = new Family(this.thread, libraryCall, scope, key);
+    if (scope.families?.get(key) === before) scope.families.set(key, family);
+    before.continuedBy = family;
+    return family;
+  }
+
+  private beginAnew(loop: Family, node: PromiseNode): Family {
+    const family = this.replace(loop);
+    for (const call of [loop.split(), node]) {
+      if (!call) continue;
+      call.family = family;
+      family.add(call);
+    }
+    this.touched.add(loop);
+    this.touched.add(family);
+    return family;
+  }
+
+  /** Nobody looked at where it was made: it is like what its owner called before, where that was always the same. */
+  private guess(node: PromiseNode): Family | undefined {
+    const known = calledBy(node.owner?.scope);
+    return known === 'several' ? undefined : known;
+  }
+
+  private place(node: PromiseNode): Family | undefined {
+    if (!isCall(node)) return this.placeApiCall(node);
+    const fn = waiterOf(node)?.place.fn ?? functionKeyOf(node);
+    // In an async function every other promise is made by its body: the call is the function's own promise.
+    if (node.isAsyncFunction) this.asyncFunctions.add(fn);
+    else if (this.asyncFunctions.has(fn)) return undefined;
+    if (!fn) return undefined;
+    const { user, library } = anchorOf(node);
+    const builtin = user || library ? undefined : this.builtinCalling(node);
+    if (builtin) {
+      const family = this.familyOf(this.scopes.of(builtin), fn, undefined);
+      family.builtinCall = builtin;
+      return family;
+    }
+    // The library goes on in the wake of a task that ended: the next one is that one's neighbour, not its child.
+    const neighbour = library && user && user !== node && functionKeyOf(user) === fn ? user.family : undefined;
+    if (neighbour) return neighbour;
+    const by = library ? `${fn}|${libraryMaking(library) ?? ''}` : fn;
+    // Resumed by the library's own queue, out of sight of the call that filled it: it goes on with what there is.
+    const lost = library && !user && !userFrame(library.stack) ? this.byLibrary.get(by) : undefined;
+    const scope = this.scopes.of(library ? user : this.lanes.homeOf(node, user));
+    if (!library && this.lanes.isLane(node, user)) return undefined;
+    const own = lost ?? this.familyOf(scope, by, library);
+    const family = library ? own : this.stepsAround(node, own, scope);
+    if (library) this.byLibrary.set(by, family);
+    if (node.owner) {
+      const caller = this.scopes.of(node.owner);
+      caller.called = (calledBy(caller) ?? family) === family ? family : 'several';
+    }
+    return family;
+  }
+
+  /**
+   * `for (const step of steps) await step()`: what is called at one place, one after the other, are steps of one loop, whichever functions those are.
+   * @param own the family of the call's function @returns that of all that was called there, where the one before was of another function
+   */
+  private stepsAround(node: PromiseNode, own: Family, scope: Scope): Family {
+    const place = own.callCount > 0 || !node.isAsyncFunction ? undefined : startFrameOf(node)?.place;
+    const before = place && this.calledBefore(node, place);
+    const { family } = before ?? {};
+    if (!before || !family || family === own) return own;
+    if (family.isOfPlace) return family;
+    if (before.isPending || !before.isAsyncFunction || family.draft || family.scope !== scope || !family.isCalledOnlyAt(place)) return own;
+    const steps = new Family(this.thread, undefined, scope, `at|${place.at}`, true);
+    scope.families?.delete(family.key);
+    for (const call of family.release()) {
+      call.family = steps;
+      steps.add(call);
+    }
+    return steps;
+  }
+
+  /** What the running code called last at a place. */
+  private calledBefore(node: PromiseNode, place: Place): PromiseNode | undefined {
+    if (node.owner && isUserCall(node.owner)) return laneOf(node)?.scope?.calls?.find((calls) => calls.place === place)?.nodes.at(-2);
+    const before = this.calledAtTop.get(place);
+    this.calledAtTop.set(place, node);
+    return before;
+  }
+
+  private placeApiCall(node: PromiseNode): Family | undefined {
+    // What a call of an API calls itself is its inner business.
+    if (isUserCall(node) || isIteratorStep(node) || node.consumed || (node.owner && !isUserCall(node.owner) && userFrame(node.owner.stack))) return undefined;
+    const call = apiCallOf(node);
+    if (!call) return undefined;
+    if (call.isWrapped && this.asyncFunctions.has(call.key)) return undefined;
+    const family = this.familyOf(this.scopes.of(anchorOf(node).user), call.key, undefined);
+    family.api ??= call;
+    if (family.api.made === call.made) return family;
+    // So is what it makes beside the first promise, which is the one it gives.
+    if (family.latest?.tick === node.tick) node.partOf = family.latest;
+    return undefined;
+  }
+
+  /** What lanes called so far belongs to one group of all of them. */
+  private gather({ calls, mistaken }: LaneCalls, outer: Scope): void {
+    this.abandoned.push(...mistaken);
+    for (const { key, node } of calls) {
+      const family = this.familyOf(outer, key, undefined);
+      node.family = family;
+      family.add(node);
+      this.touched.add(family);
+    }
+  }
+
+  /** V8 itself calls the function of an `Array.fromAsync`, in a run of code where there is nothing else of the program's. */
+  private builtinCalling({ stack }: PromiseNode): PromiseNode | undefined {
+    const top = topOf(stack);
+    if (!top || userFrame(top.callers)) return undefined;
+    return [...this.builtinCalls].findLast((call) => userFrame(call.stack)?.place.file === top.place.file);
+  }
+
+  touch(family: Family): void { this.touched.add(family); }
+
+  /** A promise has settled: it may be somebody's task. */
+  settled(node: PromiseNode, tick: number): void {
+    this.builtinCalls.delete(node);
+    if (!this.chains.settled(node, tick) && node.family) this.over(node.family, node, node, tick);
+  }
+
+  /** Somebody takes a link of a chain. */
+  linked(link: PromiseNode): void { this.chains.taken(link); }
+
+  /** @param end the promise by which a call is over: its own, or a link behind it */
+  private over(family: Family, call: PromiseNode, end: PromiseNode, tick: number): void {
+    family.settle(call, end, tick);
+    this.touched.add(family);
+  }
+
+  /** @returns the groups there are among the families that something happened to. */
+  update(): GroupDraft[] {
+    const drafts: GroupDraft[] = [];
+    for (const family of this.touched) {
+      const draft = family.update();
+      if (draft) drafts.push(draft);
+    }
+    this.touched.clear();
+    return drafts;
+  }
+
+  private familyOf(scope: Scope, key: string, library: PromiseNode | undefined): Family {
+    let family = scope.families?.get(key);
+    // A library call made after the one before had ended is another run of the pool.
+    const before = family?.libraryCall;
+    if (!family || (before && library && before !== library && !family.isActive && userFrame(library.stack) && before.ended < library.made)) {
+      family = new Family(this.thread, library, scope, key);
+      (scope.families ??= new Map()).set(key, family);
+    }
+    // The user's place is known of the calls made on the user's own stack.
+    if (library && userFrame(library.stack)) family.libraryCall = library;
+    return family;
+  }
+}

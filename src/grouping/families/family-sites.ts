@@ -1,0 +1,32 @@
+/** Where the group of a family stands, and its tasks. */
+import type { ApiCall } from '../promises/api-calls';
+import { chainFrameOf } from './chains';
+import { siteOf, topOf, userFrame, type Stack } from '../promises/places';
+import type { PromiseNode } from '../promises/promise-node';
+import { callFrameOf } from '../promises/scopes';
+import { taskSiteOf } from '../combinators/series';
+
+/** What a family's calls were made by, and where they are taken. */
+interface Around {
+  /** The call of `Array.fromAsync` whose function it is. */
+  readonly builtinCall: PromiseNode | undefined;
+  /** The latest library call that made the function's calls. */
+  readonly libraryCall: PromiseNode | undefined;
+  /** Where a `race` or `all` takes them. */
+  readonly collectFrame: Stack | undefined;
+}
+
+/** @param first the earliest of its calls @returns undefined where no code of the program's has to do with them */
+export function familySite(first: PromiseNode, { builtinCall, libraryCall, collectFrame }: Around): ReturnType<typeof siteOf> | undefined {
+  const builtin = userFrame(builtinCall?.stack);
+  if (builtin) return siteOf(builtin);
+  const called = userFrame(topOf(first.stack)?.callers);
+  const chain = first.chainEnd && !first.owner ? chainFrameOf(first) : undefined;
+  const frame = libraryCall ? (userFrame(libraryCall.stack) ?? called) : (collectFrame ?? userFrame(chain?.callers) ?? callFrameOf(first));
+  return frame && siteOf(frame);
+}
+
+/** @param first the earliest of its calls @param api what it is, where they are calls of an API */
+export function familyTaskSite(first: PromiseNode, api: ApiCall | undefined): ReturnType<typeof taskSiteOf> {
+  return api && !api.isWrapped ? siteOf(api.frame) : taskSiteOf(first);
+}

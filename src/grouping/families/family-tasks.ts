@@ -1,0 +1,140 @@
+/** The calls of a family as tasks of its group: which are drawn, which have ended, and when each is over. */
+import { TaskDraft, type GroupDraft } from '../drafts';
+import { NO_WORK_MS } from '../moments';
+import { isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
+
+export class FamilyTasks {
+  private waiting: PromiseNode[] = [];
+  /** Calls that are over and whose bars have no end yet, in the order in which they ended. */
+  private settled: Over[] = [];
+  /** Running calls of a library: it may be through with one before that has settled. */
+  private held: Set<PromiseNode> | undefined;
+  private open: Map<PromiseNode, TaskDraft> | undefined;
+  /** Calls that made the next one themselves, and when: that is the last thing a lane's call does. */
+  private readonly passedOn = new Map<PromiseNode, number>();
+  /** Calls of which a first try has failed: their outcome is that of the last. */
+  private readonly triedAgain = new Set<PromiseNode>();
+
+  /** Calls that are not drawn yet, in the order in which they were made. */
+  get undrawn(): readonly PromiseNode[] { return this.waiting; }
+
+  add(node: PromiseNode): void {
+    this.waiting.push(node);
+    if (isLibrarys(node.owner)) (this.held ??= new Set()).add(node);
+  }
+
+  /** @param by the promise by which the call is over */
+  settle(node: PromiseNode, by: PromiseNode): void { this.settled.push({ node, by }); }
+
+  /** A call made the next one. @returns whether it is the first that it made */
+  passOn(node: PromiseNode, time: number): boolean {
+    if (this.passedOn.has(node)) return false;
+    this.passedOn.set(node, time);
+    return true;
+  }
+
+  /** What has failed in a call is tried again. */
+  triesAgain(node: PromiseNode): void { this.triedAgain.add(node); }
+
+  hasPassedOn(node: PromiseNode): boolean { return this.passedOn.has(node); }
+
+  /** Only some of the calls that are not drawn yet are its own. */
+  keep(calls: PromiseNode[]): void {
+    const kept = new Set(calls);
+    const others = new Set(this.waiting.filter((node) => !kept.has(node)));
+    this.waiting = calls;
+    this.settled = this.settled.filter(({ node }) => !others.has(node));
+  }
+
+  /** The call made last is none of its own. */
+  remove(node: PromiseNode, draft: GroupDraft | undefined): void {
+    if (this.waiting[this.waiting.length - 1] === node) this.waiting.pop();
+    const task = this.open?.get(node);
+    if (task) draft?.remove(task);
+    this.forget(node);
+  }
+
+  /** What is over and not drawn never will be. */
+  forgetOver(): void {
+    this.waiting = this.waiting.filter(({ isPending }) => isPending);
+    this.settled = [];
+  }
+
+  /** None of them is drawn any more. @returns those that were not drawn yet */
+  clear(): readonly PromiseNode[] {
+    const { waiting } = this;
+    this.waiting = [];
+    this.settled = [];
+    this.held = this.open = undefined;
+    this.passedOn.clear();
+    this.triedAgain.clear();
+    return waiting;
+  }
+
+  /** @param chunk which chunk those not drawn yet are, 1-based; 0 where there are no chunks */
+  draw(draft: GroupDraft, chunk: number): void {
+    const endings = this.takeEndings();
+    let next = 0;
+    const finishUntil = (time: number): void => {
+      for (; next < endings.length && endings[next].end <= time; next++) this.finish(draft, endings[next]);
+    };
+    for (const node of this.waiting) {
+      finishUntil(node.made);
+      const task = new TaskDraft(node, node.made);
+      task.queueSince(node.submitted);
+      node.task = task;
+      (this.open ??= new Map()).set(node, task);
+      draft.add(task, 0, chunk);
+    }
+    this.waiting = [];
+    finishUntil(Infinity);
+  }
+
+  /** Calls whose tasks have ended, by what ended them, in the order of their ends. */
+  private takeEndings(): Ending[] {
+    const endings: Ending[] = [];
+    for (const { node, by } of this.settled) if (!this.held?.has(node)) endings.push({ node, by, end: this.endOf(node, by) });
+    this.settled = [];
+    for (const node of this.held ?? []) {
+      const by = enderOf(node);
+      if (!by.isPending) endings.push({ node, by, end: by.ended });
+    }
+    return endings.sort((a, b) => a.end - b.end);
+  }
+
+  /** Its lane's next task begins while its own code is still about to return. */
+  private endOf(node: PromiseNode, { ended }: PromiseNode): number {
+    const passed = this.passedOn.get(node) ?? NaN;
+    return ended - passed < NO_WORK_MS ? passed : ended;
+  }
+
+  private finish(draft: GroupDraft, { node, by, end }: Ending): void {
+    const task = this.open?.get(node);
+    // Told of before what came before it: it is drawn, and ended, with the next look.
+    if (!task) { this.settled.push({ node, by }); return; }
+    by.endsTask = node.endsTask = task;
+    task.finish(end, by.rejected || (node.rejected && !this.triedAgain.has(node)), false);
+    draft.touch(task);
+    draft.freeRail(task);
+    this.forget(node);
+  }
+
+  private forget(node: PromiseNode): void {
+    this.open?.delete(node);
+    this.held?.delete(node);
+    this.passedOn.delete(node);
+    this.triedAgain.delete(node);
+  }
+}
+
+/** A call that is over, and the promise that ended it. */
+interface Over { readonly node: PromiseNode; readonly by: PromiseNode }
+interface Ending extends Over { readonly end: number }
+
+const isLibrarys = (owner: PromiseNode | undefined): boolean => owner !== undefined && !isUserCall(owner) && libraryMaking(owner) !== undefined;
+
+/** A task's end is when its library is through with it: after a timeout that is before the work's own. */
+function enderOf(node: PromiseNode): PromiseNode {
+  const { owner } = node;
+  return owner && isLibrarys(owner) && (owner.ended < node.ended || (node.isPending && !owner.isPending)) ? owner : node;
+}

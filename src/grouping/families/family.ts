@@ -1,0 +1,355 @@
+/**
+ * Calls of one function of the user's, or of an API, under one running function or one library call. A pool is told from a
+ * burst by starts that follow ends while others still run.
+ */
+import { isCombinator } from '../../model/facts';
+import { apiCallOf, isLibrarysCall, isRequest, type ApiCall } from '../promises/api-calls';
+import { Arrivals } from './arrivals';
+import { areBurst } from './bursts';
+import { GroupDraft } from '../drafts';
+import { familySite, familyTaskSite } from './family-sites';
+import { FamilyTasks } from './family-tasks';
+import { isBrought } from '../combinators/loops';
+import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
+import { siteOf, type Place, type Stack } from '../promises/places';
+import { libraryMaking, type PromiseNode } from '../promises/promise-node';
+import { callFrameOf, type Scope } from '../promises/scopes';
+import { isPause, isWholeJob, waiterOf } from '../promises/pauses';
+import { isBehindTask, isContinuation, isStep, isTasksOwn, isWaitForOthers } from '../promises/task-owners';
+
+const POOL_TASKS = 3;
+const LOOP_TASKS = 3;
+/** Of calls of which one did work, how many of the latest took no time where they are fed by that one: more than when two in a row have worked. */
+const FEED = 0.4;
+/** Calls of which it is waited to see whether a combinator has more of them than it was given, or whether one of them is work. */
+const MAX_UNSURE = 64;
+/** Calls of one function under one anchor. */
+export class Family {
+  draft: GroupDraft | undefined;
+  /** The family that took over what is to come. */
+  continuedBy: Family | undefined;
+  /** True once its calls turned out to be another group's work. */
+  private isOthers = false;
+  private collected = false;
+  /** Where its tasks are collected. */
+  collectFrame: Stack | undefined;
+  private count = 0;
+  /** In how many runs of code they were made: each turn of a loop that awaits is one of its own. */
+  private runs = 0;
+  /** Where the running function made them, and how many there. */
+  private readonly places = new Map<Place, number>();
+  /** The calls that say whether anybody awaits them, and where they are made. */
+  private readonly earliest: PromiseNode[] = [];
+  private readonly tasks = new FamilyTasks();
+  /** How many may be undrawn before those of them that are over are forgotten. */
+  private unsure = MAX_UNSURE;
+  private last: PromiseNode | undefined;
+  private active = 0;
+  private peak = 0;
+  readonly arrivals = new Arrivals();
+  private refills = 0;
+  /** Of its calls since it last had none at work: how many have ended, and where they begin among those not drawn. */
+  private busyEnds = 0;
+  private busyFrom = 0;
+  private latestEnd = -Infinity;
+  /** How many calls that made the next one themselves are not through. */
+  private passing = 0;
+  private isChain = false;
+  /** The latest of its calls that was no mere hand-over, over in the run of code that made it. */
+  private lasting: PromiseNode | undefined;
+  /** Whether one of its calls did work; and how many of the latest took no time: 0–1, each call counts half of all before it. */
+  private hasWorked = false;
+  private trifling = 0;
+  /** The call of `Array.fromAsync` whose function it is. */
+  builtinCall: PromiseNode | undefined;
+  /** Which of several bursts at one place its calls are, 1-based; 0 where they are none. */
+  private round = 0;
+  /** The burst before it. */
+  private after: Family | undefined;
+  /** The first of its calls, where they are calls of Node or of a library that makes requests. */
+  api: ApiCall | undefined;
+
+  /**
+   * @param libraryCall the latest library call that made the function's calls
+   * @param scope where it is looked up
+   * @param isOfPlace true where its calls are of several functions, made at one place
+   */
+  constructor(private readonly thread: number, public libraryCall: PromiseNode | undefined, readonly scope: Scope, readonly key: string, readonly isOfPlace = false) {}
+
+  /** Calls so far. */
+  get callCount(): number { return this.count; }
+  /** Calls so far that were made where this one was. */
+  countLike(node: PromiseNode): number { return this.countAt(callFrameOf(node)?.place); }
+  /** Whether all its calls so far were made there. */
+  isCalledOnlyAt(place: Place): boolean { return this.countAt(place) === this.count; }
+  private countAt(place: Place | undefined): number { return (place && this.places.get(place)) ?? 0; }
+  /** Whether calls ran beside one another. */
+  get ranAtOnce(): boolean { return this.peak > 1; }
+  /** The call that was made last. */
+  get latest(): PromiseNode | undefined { return this.last; }
+  /** Whether some of its calls still run. */
+  get isActive(): boolean { return this.active > 0; }
+
+  /**
+   * Whether a call from another place of the running function is no more of the same: all calls so far are over, and ran at
+   * once or were another group's tasks. A loop may call from several places.
+   */
+  isOverFor(node: PromiseNode): boolean {
+    if (this.active === 0 && this.isBurst) return node.tick !== this.last?.tick;
+    if (this.active > 0 || this.count === 0 || this.libraryCall || this.api || !(this.isOthers || this.peak > 1)) return false;
+    const place = callFrameOf(node)?.place;
+    return place !== undefined && !this.places.has(place);
+  }
+
+  /** Calls come in the order in which they were made. */
+  add(node: PromiseNode): void {
+    const place = callFrameOf(node)?.place;
+    if (place) this.places.set(place, this.countAt(place) + 1);
+    if (this.active > 0) {
+      if (this.busyEnds > 0) this.refills++;
+      if (this.isFirstBeside()) this.leaveEarlierSteps(node);
+    } else if (!(node.made < this.latestEnd)) {
+      this.busyEnds = 0;
+      this.busyFrom = this.tasks.undrawn.length;
+    }
+    this.count++;
+    this.arrivals.add(node, this.active + (node.isPending ? 1 : 0));
+    if (this.earliest.length < LOOP_TASKS - 1) this.earliest.push(node);
+    if (!this.isOthers) this.tasks.add(node);
+    if (this.last?.tick !== node.tick) this.runs++;
+    this.last = node;
+    this.passOn(node);
+    if (node.isPending) this.active++;
+    else {
+      // What was through at once made no room for the next.
+      if (node.ended - node.made >= NO_WAIT_MS) this.busyEnds++;
+      this.latestEnd = Math.max(this.latestEnd, node.ended);
+      this.lasting = node;
+      this.weigh(node.made, node.ended);
+      if (!this.isOthers) this.tasks.settle(node, node);
+    }
+    this.peak = Math.max(this.peak, this.active - this.passing);
+    this.judge();
+  }
+
+  private isFirstBeside(): boolean { return this.peak === 1 && this.busyFrom > 0 && !this.draft && !this.isChain && !this.libraryCall && !this.api; }
+
+  /** What was called one at a time elsewhere, before calls ran at once here, were steps of their own. @param node begins beside another call */
+  private leaveEarlierSteps(node: PromiseNode): void {
+    const stretch = this.tasks.undrawn.slice(this.busyFrom);
+    const here = new Set([...stretch, node].map((call) => callFrameOf(call)?.place));
+    const before = this.tasks.undrawn.slice(0, this.busyFrom);
+    const steps = new Set(before.filter((call) => !here.has(callFrameOf(call)?.place)));
+    if (steps.size === 0) return;
+    for (const step of steps) step.family = undefined;
+    const kept = before.filter((call) => !steps.has(call));
+    this.count -= steps.size;
+    this.busyFrom = kept.length;
+    const own = [...kept, ...stretch];
+    this.tasks.keep(own);
+    this.earliest.splice(0, this.earliest.length, ...own.slice(0, LOOP_TASKS - 1));
+    this.places.clear();
+    for (const call of [...own, node]) {
+      const place = callFrameOf(call)?.place;
+      if (place) this.places.set(place, this.countAt(place) + 1);
+    }
+  }
+
+  private passOn({ owner, made }: PromiseNode): void {
+    if (this.isOthers || owner?.family !== this || !owner.isPending || !this.tasks.passOn(owner, made)) return;
+    this.isChain = true;
+    this.passing++;
+  }
+
+  /** Whether its calls bring one another about, and are drawn so. */
+  get isLanes(): boolean { return this.isChain && this.draft !== undefined; }
+
+  /** A loop that awaits one call at a time is over where a call begins beside another. */
+  get isLoopOnly(): boolean { return this.draft?.facts.kind === 'sequential'; }
+
+  /** Takes the call that still runs out of a loop: it is the first of something else. */
+  split(): PromiseNode | undefined {
+    const { last } = this;
+    if (!last?.isPending) return undefined;
+    this.active--;
+    this.count--;
+    this.tasks.remove(last, this.draft);
+    return last;
+  }
+
+  /** Its calls are another group's tasks after all. @returns the group it had made of them */
+  giveUp(): GroupDraft | undefined {
+    const { draft } = this;
+    // What is settled for good could go into no other group any more.
+    if (draft && draft.settledCount > 0) return undefined;
+    this.leaveToOthers();
+    return draft;
+  }
+
+  /** What has failed in one of its calls is tried again. */
+  triesAgain(node: PromiseNode): void { this.tasks.triesAgain(node); }
+
+  /** Whether its calls are requests: one is over when it is answered, whatever is done with the answer. */
+  get areRequests(): boolean { return this.api !== undefined && isRequest(this.api); }
+
+  /** Whether its calls were made in one go. */
+  get isBurst(): boolean { return this.round > 0 && this.draft?.facts.kind !== 'pool'; }
+
+  /** Its calls come after those of a family that were made in one go, and are over. */
+  follow(burst: Family): void { this.after = burst; }
+
+  /** Gives its calls to another family. */
+  release(): readonly PromiseNode[] { return this.leaveToOthers(); }
+
+  /** @returns its calls that are not drawn yet */
+  private leaveToOthers(): readonly PromiseNode[] {
+    this.isOthers = true;
+    this.draft = undefined;
+    this.passing = 0;
+    return this.tasks.clear();
+  }
+
+  /** Brings the group up to date, if it is one. */
+  update(): GroupDraft | undefined {
+    if (this.draft) this.tasks.draw(this.draft, this.round > 1 ? this.round : 0);
+    return this.draft;
+  }
+
+  /** Judged with each call, not with each look at the family: what it is must not hang on when somebody looks. */
+  private judge(): void {
+    if (this.isOthers) return;
+    const isPool = this.peak > 1 && this.refills > 0 && this.count >= POOL_TASKS;
+    if (!this.isAwaited() && !(isPool && this.arrivals.areHeldBack)) {
+      // What was begun in one go was as many as there is room for, where others took the places of those that ended, and there were never more.
+      if (this.round === 1) this.draft?.change({ kind: this.refills > 1 && this.peak <= this.arrivals.mostInOneGo ? 'pool' : 'all' });
+      return;
+    }
+    const isLoop = this.peak === 1 && (this.count >= LOOP_TASKS || this.isRepeated()) && this.runs * 2 > this.count && this.places.size < this.count && !this.isPause && !this.isRest()
+      && !this.earliest.every(isWaitForOthers) && !this.earliest.every(isContinuation);
+    if (!isPool && !isLoop) {
+      if (this.peak === 1 && !this.draft && this.tasks.undrawn.length > this.unsure) this.forgetHandOvers();
+      return;
+    }
+    // Pauses inside of tasks whose code we lost sight of.
+    if (isPool && this.isPause && !this.libraryCall && !this.collected && !isWholeJob(this.earliest[0])) return;
+    if (isLoop && !this.draft && (!this.lasting || this.isFeed || isBrought(this.lasting) || this.feedsChunks())) {
+      if (this.tasks.undrawn.length > this.unsure) this.forgetHandOvers();
+      return;
+    }
+    if (!this.draft) {
+      if (!this.libraryCall && this.arrivals.comeFromOutside(this.peak) && !(isPool && this.arrivals.areByTimer)) return;
+      // What a task does one after the other are its steps; what it keeps going at once is a pool of its own.
+      if (this.tasks.undrawn.some(isPool && !this.libraryCall ? isTasksOwn : isStep)) { this.leaveToOthers(); return; }
+      // Heads of chains, and what is raced: where there comes more of the same, a combinator over them only collects.
+      if (isPool && this.tasks.undrawn.some(isBehindTask)) {
+        if (this.tasks.undrawn.length > MAX_UNSURE) this.leaveToOthers();
+        return;
+      }
+    }
+    const kind = isPool || this.libraryCall ? 'pool' : 'sequential';
+    const site = this.site();
+    if (!this.draft && !site && isLibrarysCall(this.earliest[0])) return;
+    this.draft ??= new GroupDraft({
+      thread: this.thread, kind, library: this.libraryCall ? libraryMaking(this.libraryCall) : this.api?.library, combinator: undefined,
+      site, taskSite: this.taskSite(), declared: undefined,
+    });
+    if (this.round < 2) this.draft.change({ kind });
+  }
+
+  /** Whether one place was come back to, and both calls are through with work of their own: another try of what had failed is none, and neither is one more pool of several. */
+  private isRepeated(): boolean {
+    return this.count === 2 && !this.api && this.active === 0 && this.places.size === 1 && !this.earliest.some(({ rejected }) => rejected) && !this.earliest.some(runsGroups);
+  }
+
+  /** Whether what its calls gave was worked on in chunks in between: pages, of which each is fetched when the one before is done, or one ahead. */
+  private feedsChunks(): boolean {
+    const { earliest: [first, second], last } = this;
+    const series = this.scope.series ?? last?.owner?.scope?.series;
+    if (second === undefined || last === undefined) return false;
+    return [...series?.values() ?? []].some(({ last: { node } }) => node.made >= first.ended && (node.ended <= last.made || node.made >= second.ended));
+  }
+
+  private weigh(made: number, ended: number): void {
+    this.hasWorked ||= ended - made >= NO_WORK_MS;
+    this.trifling = (this.trifling + (ended - made < NO_WAIT_MS ? 1 : 0)) / 2;
+  }
+
+  /** Whether its calls hand on what one in a few of them fetched: rows of a page, messages of a batch. */
+  private get isFeed(): boolean { return this.hasWorked && this.trifling > FEED; }
+
+  /** A loop that did no work so far may go on so for ever; of a deep recursion all calls are pending. */
+  private forgetHandOvers(): void {
+    this.tasks.forgetOver();
+    this.unsure = Math.max(MAX_UNSURE, 2 * this.tasks.undrawn.length);
+  }
+
+  /** One of its calls is over. @param end the promise by which it is: its own, or a link behind it @param tick the run of code in which that settled */
+  settle(node: PromiseNode, end: PromiseNode, tick: number): void {
+    this.active--;
+    this.arrivals.settle(tick);
+    if (this.tasks.hasPassedOn(node)) this.passing--;
+    this.latestEnd = end.ended;
+    if (tick !== node.tick || end.ended - node.made >= NO_WORK_MS) this.lasting = node;
+    this.weigh(node.made, end.ended);
+    if (!this.isOthers) this.tasks.settle(node, end);
+    if (tick !== node.tick && ++this.busyEnds === 1) this.judgeBurst(this.tasks.undrawn.slice(this.busyFrom));
+    if (this.count === 2 && !this.draft) this.judge();
+  }
+
+  /** The first of calls that were made in one go is through: nobody may be waiting for them. */
+  private judgeBurst(calls: PromiseNode[]): void {
+    if (this.draft || this.isOthers || this.libraryCall || !areBurst(calls, this)) return;
+    // A call that was through before was one of its own.
+    this.api = this.api && apiCallOf(calls[0]);
+    this.earliest.splice(0, this.earliest.length, ...calls.slice(0, LOOP_TASKS - 1));
+    this.tasks.keep(calls);
+    this.round = 1;
+    this.draft = this.nextChunk() ?? new GroupDraft({
+      thread: this.thread, kind: 'all', library: this.api?.library, combinator: undefined, site: this.site(), taskSite: this.taskSite(), declared: undefined,
+    });
+  }
+
+  /** Where the burst before was made at the same place, this one is its next chunk. */
+  private nextChunk(): GroupDraft | undefined {
+    const { after } = this;
+    this.after = undefined;
+    const place = callFrameOf(this.earliest[0])?.place;
+    if (!after?.isBurst || !place || !after.places.has(place)) return undefined;
+    const draft = after.update();
+    if (after.round === 1) {
+      draft?.change({ kind: 'chunk' });
+      draft?.closeFirstChunk();
+    }
+    this.round = after.round + 1;
+    return draft;
+  }
+
+  /** A `race` or `all` over its tasks tells where the pool stands. */
+  collectedAt(frame: Stack, isRace: boolean): void {
+    if (this.libraryCall || (!isRace && this.collected)) return;
+    this.collected = true;
+    this.draft?.change({ site: siteOf(frame) });
+    this.collectFrame = frame;
+    // It may have been taken for the work of what turned out to collect it only now, when there is no more to come.
+    if (this.last) this.judge();
+  }
+
+  /** Somebody took the results so far; a listener called by events has nobody waiting for it. */
+  private isAwaited(): boolean { return this.builtinCall !== undefined || this.isChain || this.earliest.every((node) => node.consumed || node.isPending); }
+
+  /** Whether its calls only wait, as far as a name tells. */
+  get isPause(): boolean { return isPause(this.earliest[0]); }
+
+  /** Timers, or what is asked of Node, one after the other, with other work between them. */
+  private isRest(): boolean {
+    const [first, second] = this.earliest;
+    return (this.api !== undefined || (!first.isAsyncFunction && first.byTimer && !waiterOf(first))) && second?.made - (first.chainEnd ?? first).ended > NO_WORK_MS;
+  }
+
+  private taskSite(): ReturnType<typeof familyTaskSite> { return familyTaskSite(this.earliest[0], this.api); }
+
+  private site(): ReturnType<typeof familySite> { return familySite(this.earliest[0], this); }
+}
+
+/** Whether a call held tasks of its own together by a combinator. */
+const runsGroups = ({ scope, lastWait }: PromiseNode): boolean => scope?.series !== undefined || (lastWait !== undefined && isCombinator(lastWait.kind));

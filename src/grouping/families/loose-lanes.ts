@@ -1,0 +1,130 @@
+/**
+ * Lanes that nobody awaits: first calls of a function that calls itself again (`async function next() { await job(); next(); }`),
+ * and listeners that bring themselves about again. What they call is one group, whichever of them called it.
+ */
+import type { GroupDraft } from '../drafts';
+import type { Family } from './family';
+import { functionKeyOf, type PromiseNode } from '../promises/promise-node';
+import { anchorOf, chainOf, isInside, isRecursion, type Scope, type Scopes } from '../promises/scopes';
+
+/** First calls of a function that may yet turn out to call itself. */
+const MAX_LANES = 1024;
+
+/** What lanes had called before they were known for lanes. */
+export interface LaneCalls {
+  /** In the order in which they were made; by the key of their family. */
+  readonly calls: readonly { readonly key: string; readonly node: PromiseNode }[];
+  /** Groups of which the lanes themselves were taken for tasks. */
+  readonly mistaken: readonly GroupDraft[];
+}
+
+/** Levels of functions between what starts tasks and the function around all of that. */
+const MAX_LEVELS = 8;
+
+export class LooseLanes {
+  /** Functions whose calls leave running what they begin, by the function around all of them; undefined for none. */
+  private readonly starters = new Map<string, PromiseNode | undefined>();
+
+  /** @param found lanes turned out to be such: what they called belongs to the scope around them */
+  constructor(private readonly scopes: Scopes, private readonly found: (before: LaneCalls, outer: Scope) => void) {}
+
+  /**
+   * Which function's calls a loose call counts among: the running one's; but where that calls itself again and nobody awaits
+   * it, it is one lane of several that the function at the begin of it all started. Where it is awaited, what it calls of
+   * itself is on a level of its own: its own call lasts for as long as those do.
+   * @param node the loose call @param user the running function's call
+   */
+  homeOf(node: PromiseNode, user: PromiseNode | undefined): PromiseNode | undefined {
+    if (!user) return user;
+    if (this.starters.size > 0) {
+      const by = functionKeyOf(user);
+      const outer = this.starters.get(by);
+      if (this.starters.has(by) && functionKeyOf(node) !== by && (!outer || isInside(user, (at) => at === outer))) return outer;
+    }
+    const head = chainOf(user) ?? user;
+    const fn = functionKeyOf(head);
+    const around = anchorOf(head).user;
+    const outer = this.scopes.of(around);
+    const lanes = (outer.lanes ??= new Map<string, PromiseNode[] | 'tasks' | 'callers'>());
+    const first = lanes.get(fn);
+    const isRecursive = functionKeyOf(node) === fn;
+    if (first === 'tasks') return around;
+    // The lane's next call, which is no task itself.
+    if (first === 'callers') return isRecursive ? user : around;
+    // It is over, and so did not wait for what it called of itself: those are beside it, as pages that a page leads to.
+    if (isRecursive && user.ended < node.made) return this.tell(lanes, [...new Set([...first ?? [], user])], fn, outer) ? around : user;
+    if (head === user || isRecursive) {
+      if (!first) lanes.set(fn, [user]);
+      else if (first.length < MAX_LANES && first[first.length - 1] !== user) first.push(user);
+    }
+    if (head === user) return user;
+    // As long as the first of them still runs for the first time, nobody can have awaited it.
+    if (head.consumed || head.awaitingCall || node.tick === head.tick) return isRecursive ? user : head;
+    const areTasks = this.tell(lanes, (first ?? []).filter((lane) => !lane.consumed && !isRecursion(lane)), fn, outer);
+    return areTasks || !isRecursive ? around : user;
+  }
+
+  /** A function's calls turned out to be lanes, or beside one another. @returns whether they are tasks: they call nothing but themselves, or what Node or a library does */
+  private tell(lanes: Map<string, PromiseNode[] | 'tasks' | 'callers'>, calls: readonly PromiseNode[], fn: string, outer: Scope): boolean {
+    const areTasks = !calls.some((lane) => familiesOf(lane).some(({ key, isPause, api }) => key !== fn && !isPause && !api));
+    lanes.set(fn, areTasks ? 'tasks' : 'callers');
+    this.found(takeCalls(calls, fn, areTasks), outer);
+    return areTasks;
+  }
+
+  /** Whether a loose call is a lane's next call, which is no task itself. @param user the running function's call */
+  isLane(node: PromiseNode, user: PromiseNode | undefined): boolean {
+    // Most calls are of another function: no chain has to be followed for those.
+    const fn = functionKeyOf(node);
+    if (!user || fn !== functionKeyOf(user)) return false;
+    return this.scopes.known(anchorOf(chainOf(user) ?? user).user)?.lanes?.get(fn) === 'callers';
+  }
+
+  /**
+   * A call races work that other calls of its function began and left running: `while (open.size >= 2) await Promise.race(open); open.add(send(batch))`.
+   * What any of them begins is one group.
+   */
+  raced(by: PromiseNode, works: readonly PromiseNode[]): void {
+    const fn = functionKeyOf(by);
+    const left = works.filter(({ owner, family }) => owner && owner !== by && !owner.isPending && functionKeyOf(owner) === fn && family && !family.draft);
+    if (fn === '' || left.length < 2 || this.starters.has(fn)) return;
+    const outer = functionAround(by, left[0].owner ?? by);
+    this.starters.set(fn, outer);
+    const mistaken: GroupDraft[] = [];
+    for (const starter of [by, ...left.map(({ owner }) => owner)]) {
+      for (let at = starter, level = 0; at && at !== outer && level < MAX_LEVELS; at = anchorOf(at).user, level++) {
+        const drawn = at.family?.giveUp();
+        if (drawn) mistaken.push(drawn);
+      }
+    }
+    const calls = [...new Set(left.map(({ family }) => family))].flatMap((family) => family?.release().map((node) => ({ key: family.key, node })) ?? []);
+    this.found({ calls: calls.sort((a, b) => a.node.made - b.node.made), mistaken }, this.scopes.of(outer));
+  }
+}
+
+/** The running function that two calls were made in, however many others are in between; undefined for none. */
+function functionAround(a: PromiseNode, b: PromiseNode): PromiseNode | undefined {
+  let at = anchorOf(a).user;
+  for (let level = 0; at && level < MAX_LEVELS; level++, at = anchorOf(at).user) if (isInside(b, (outer) => outer === at)) return at;
+  return undefined;
+}
+
+/** @param fn key of the lanes' function @param areTasks it calls nothing but itself: its calls are the tasks, and the first of them stay what they are */
+function takeCalls(loose: readonly PromiseNode[], fn: string, areTasks: boolean): LaneCalls {
+  const calls: { readonly key: string; readonly node: PromiseNode }[] = [];
+  const mistaken: GroupDraft[] = [];
+  for (const lane of loose) {
+    const drawn = areTasks ? undefined : lane.family?.giveUp();
+    if (drawn) mistaken.push(drawn);
+    for (const family of familiesOf(lane)) {
+      // The lane's next calls, however many it began in one go.
+      if (!areTasks && family.key === fn) {
+        const begun = family.giveUp();
+        if (begun) mistaken.push(begun);
+      } else if (!family.draft && !family.api) for (const node of family.release()) calls.push({ key: family.key, node });
+    }
+  }
+  return { calls: calls.sort((a, b) => a.node.made - b.node.made), mistaken };
+}
+
+const familiesOf = ({ scope }: PromiseNode): readonly Family[] => [...scope?.families?.values() ?? []];

@@ -1,0 +1,267 @@
+/**
+ * Workers that no combinator holds together, or only when they are through: the threads of an executor, or
+ * `for (…) void worker()`. They are told by what they do: calls of one function that run at once, each of which calls
+ * one place again and again.
+ */
+import type { CombinatorCall } from '../combinators/combinator-call';
+import type { GroupDraft } from '../drafts';
+import type { HandedIn } from '../slots/handed-in';
+import { releaseOf } from '../combinators/limited-pool';
+import { Looks } from '../looks';
+import { isHandedOn, isLoop, isSupply, laneOf, onlyAsks } from '../combinators/loops';
+import { siteOf, topOf, type Place } from '../promises/places';
+import { functionKeyOf, isUserCall, libraryMaking, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
+import { callFrameOf, isInside } from '../promises/scopes';
+import { WorkerPool } from '../combinators/worker-pool';
+
+/** As many calls of a function are looked at before they are no workers. */
+const MAX_LOOKS = 4096;
+/** As many calls of a crew are kept before those that are long over are let go of. */
+const MAX_IDLE = 256;
+/** The first events of a kind, with each of which is looked again whether there are workers. */
+const OFTEN = 8;
+/** Functions around a worker that say which pool it is of. */
+const PATH_STEPS = 8;
+/** Tasks that were over before their pool was known. */
+const MAX_EARLY = 256;
+/** Tasks that were handed in from outside, before a loop counts as a worker's. */
+const MIN_HANDED_IN = 2;
+
+/** Calls of one function, started from one part of the program: workers of one pool, if they are workers. */
+export class Crew {
+  readonly lanes: PromiseNode[] = [];
+  pool: WorkerPool | undefined;
+  /** When to look at all of them. */
+  readonly looks = new Looks();
+  /** Tasks that were handed to them from outside. */
+  handedIn = 0;
+
+  enroll(lane: PromiseNode): void {
+    if (this.lanes.length >= MAX_IDLE && isTimeToLook(this.lanes.length)) this.lanes.splice(0, this.lanes.length, ...this.lanes.filter(({ isRetired }) => !isRetired));
+    this.lanes.push(lane);
+  }
+
+  get isActive(): boolean { return this.pool?.isActive ?? this.lanes.some((lane) => lane.isPending); }
+}
+
+/** Of those who are no workers. */
+const NO_CREW = new Crew();
+
+export class LooseWorkers {
+  /** By the functions around them. */
+  private readonly crews = new Map<string, Crew>();
+  /** By function, how many of its calls were looked at in vain. */
+  private readonly looks = new Map<string, number>();
+  private readonly changed = new Set<GroupDraft>();
+  /** By who makes the promises of tasks that are handed in, the latest pool that took such a task. */
+  private readonly pools = new Map<string, WorkerPool>();
+  /** Tasks that none of the workers ran, before these were known for workers. */
+  private readonly early = new Map<string, HandedIn[]>();
+
+  /** @param claim a call is a worker or its task, and nobody else's */
+  constructor(private readonly thread: number, private readonly claim: (work: PromiseNode) => void) {}
+
+  /** A running function called something. */
+  called(node: PromiseNode, calls: CallPlace): void {
+    const lane = laneOf(node);
+    const scope = lane?.scope;
+    // A function that calls itself again is its own kind of loop.
+    if (!lane || !scope || lane !== node.owner) return;
+    const crew = (scope.crew ??= this.enroll(lane));
+    const { pool } = crew;
+    if (crew === NO_CREW) return;
+    if (!pool) { if (isLoop(calls) && isTimeToLook(calls.seen) && crew.looks.isDue(crew.lanes.length)) this.judge(crew, calls.place); return; }
+    if (pool.has(lane)) pool.called(node, calls);
+    else if (calls.place === pool.place && isFree(lane)) this.employ(pool, [lane]);
+    this.changed.add(pool.draft);
+  }
+
+  /** A worker is through, or has died of an error. */
+  settled(node: PromiseNode): void {
+    const pool = node.scope?.crew?.pool;
+    if (!pool?.has(node)) return;
+    pool.finish(node);
+    this.changed.add(pool.draft);
+  }
+
+  /** A worker, or something that it called, was rejected. */
+  failed(node: PromiseNode): void {
+    for (const lane of [node, laneOf(node)]) {
+      const pool = lane?.scope?.crew?.pool;
+      if (!pool) continue;
+      pool.fail(node);
+      this.changed.add(pool.draft);
+    }
+  }
+
+  /** A task had been handed in: where that was from outside, who ran it is a worker. @returns the pool whose task it is */
+  handedIn({ promise, task }: HandedIn): WorkerPool | undefined {
+    const pool = this.poolRunning(promise, task);
+    const origin = originOf(promise);
+    if (!pool) return this.addBeside({ promise, task });
+    pool.settleTurn(task);
+    this.changed.add(pool.draft);
+    if (this.pools.get(origin) !== pool) {
+      this.pools.set(origin, pool);
+      const early = this.early.get(origin) ?? [];
+      this.early.delete(origin);
+      for (const one of early) this.addBeside(one);
+    }
+    return pool;
+  }
+
+  /** A promise was rejected as soon as it was made: if it was for a task, nobody took that. */
+  refused(promise: PromiseNode): void { this.addBeside({ promise, task: promise }); }
+
+  private poolRunning(promise: PromiseNode, task: PromiseNode): WorkerPool | undefined {
+    const lane = laneOf(task);
+    const held = lane?.awaitingCall?.pool;
+    if (held instanceof WorkerPool) return held;
+    const crew = lane?.scope?.crew;
+    if (!crew || crew === NO_CREW || crew.pool) return crew?.pool;
+    if (isInside(promise.owner, (owner) => owner === lane)) return undefined;
+    if (!isTimeToLook(++crew.handedIn)) return undefined;
+    for (const { scope } of crew.lanes) {
+      // A function that calls itself again is its own kind of loop.
+      if (!scope?.calls || scope.recursions > 0) continue;
+      for (const calls of scope.calls) if (isLoop(calls) && this.judge(crew, calls.place)) return crew.pool;
+    }
+    return undefined;
+  }
+
+  /** None of the workers ran the task. */
+  private addBeside(one: HandedIn): WorkerPool | undefined {
+    const { promise, task } = one;
+    const origin = originOf(promise);
+    const pool = this.pools.get(origin);
+    if (!pool?.isActive) {
+      const early = this.early.get(origin);
+      if (!early) this.early.set(origin, [one]);
+      else if (early.length < MAX_EARLY) early.push(one);
+      return undefined;
+    }
+    if (pool.hasDrawn(task) || (task !== promise && !pool.isLikeTurns(task))) return undefined;
+    this.claim(task);
+    pool.addBeside(task);
+    this.changed.add(pool.draft);
+    return pool;
+  }
+
+  /** A combinator waits until workers of a pool are through: it says where that stands. */
+  collected(call: CombinatorCall): void {
+    const pools = new Set(call.elements.map((element) => sourceOf(element).scope?.crew?.pool));
+    const [pool] = pools;
+    if (!pool || pools.size > 1) return;
+    pool.draft.change({ site: call.site, combinator: call.combinator, declared: call.elements.length });
+    this.changed.add(pool.draft);
+  }
+
+  /** The groups that something happened to. */
+  update(): readonly GroupDraft[] {
+    const changed = [...this.changed];
+    this.changed.clear();
+    return changed;
+  }
+
+  private enroll(lane: PromiseNode): Crew {
+    const fn = isFree(lane) ? functionKeyOf(lane) : '';
+    const looks = (this.looks.get(fn) ?? 0) + 1;
+    if (fn === '' || looks > MAX_LOOKS) return NO_CREW;
+    this.looks.set(fn, looks);
+    const path = pathOf(lane, fn);
+    let crew = this.crews.get(path);
+    if (!crew || (!crew.isActive && crew.lanes[0]?.owner !== lane.owner)) this.crews.set(path, crew = new Crew());
+    if (!crew.pool) crew.enroll(lane);
+    return crew;
+  }
+
+  /** @returns whether they turned out to be workers, whose turns begin at the place */
+  private judge(crew: Crew, place: Place): boolean {
+    if (crew.lanes.length < 2) return false;
+    const lanes = crew.lanes.filter((lane) => !lane.isRetired && isFree(lane) && callsAt(lane, place) !== undefined);
+    const looping = lanes.filter((lane) => isTurns(lane, place));
+    const [first] = looping;
+    if (looping.length < 2 || !looping.some((lane, i) => i > 0 && !(looping[i - 1].ended <= lane.made))) return false;
+    if (crew.handedIn < MIN_HANDED_IN && !looping.some((lane) => isSupplied(lane, crew)) && !areTheirOwn(lanes, looping, place)) return false;
+    const own = isPrepared(first, place) ? lanes.filter((lane) => lane.stack === first.stack || !isPrepared(lane, place)) : lanes;
+    if (own.length < 2) return false;
+    if (own.length < lanes.length) separate(crew, lanes.filter((lane) => !own.includes(lane)));
+    const frame = callFrameOf(first);
+    const pool = new WorkerPool(place, [], { thread: this.thread, site: frame && siteOf(frame), combinator: undefined, declared: undefined });
+    crew.pool = pool;
+    this.looks.delete(functionKeyOf(first));
+    this.employ(pool, own);
+    return true;
+  }
+
+  private employ(pool: WorkerPool, lanes: readonly PromiseNode[]): void {
+    for (const lane of lanes) for (const work of [lane, ...callsAt(lane, pool.place)?.nodes ?? []]) this.claim(work);
+    pool.employ(lanes);
+    this.changed.add(pool.draft);
+  }
+}
+
+/** Workers of another pool of the same kind. */
+function separate(crew: Crew, lanes: readonly PromiseNode[]): void {
+  const other = new Crew();
+  other.handedIn = crew.handedIn;
+  for (const lane of lanes) {
+    crew.lanes.splice(crew.lanes.indexOf(lane), 1);
+    other.lanes.push(lane);
+    if (lane.scope) lane.scope.crew = other;
+  }
+}
+
+/** Whether a call may be a worker: it is nobody's task, and no combinator holds it. */
+function isFree(lane: PromiseNode): boolean {
+  const { isAsyncFunction, awaitingCall, isClaimed, libraryTask, family, owner } = lane;
+  return isAsyncFunction && isUserCall(lane) && !awaitingCall && !isClaimed && !libraryTask && family?.draft?.facts.kind !== 'pool'
+    && (!owner || libraryMaking(owner) === undefined);
+}
+
+/** Seldomer the longer nothing has come of it: a function may call a place a million times. */
+const isTimeToLook = (count: number): boolean => count <= OFTEN || (count & (count - 1)) === 0;
+
+const callsAt = (lane: PromiseNode, place: Place): CallPlace | undefined => lane.scope?.calls?.find((calls) => calls.place === place);
+
+function isTurns(lane: PromiseNode, place: Place): boolean {
+  const calls = callsAt(lane, place);
+  return calls !== undefined && isLoop(calls) && !isSupply(calls) && !onlyAsks(lane, place) && !isHandedOn(lane, calls);
+}
+
+/** Whether it waited for work before it did any: it was there before its tasks. */
+const isPrepared = (lane: PromiseNode, place: Place): boolean => lane.scope?.calls?.[0]?.place !== place;
+
+/** Whether a worker waits for what others than its like bring. */
+function isSupplied({ scope }: PromiseNode, crew: Crew): boolean {
+  return (scope?.calls ?? []).some((calls) => isSupply(calls) && calls.nodes.some((wait) => {
+    const by = releaseOf(wait).settledBy;
+    return by !== undefined && !isInside(by, (at) => at.scope?.crew === crew);
+  }));
+}
+
+/**
+ * `for (…) worker()`, with nobody to wait for any of them: started in one go, by name, and none went home after a single
+ * turn while others went on.
+ */
+function areTheirOwn(lanes: readonly PromiseNode[], looping: readonly PromiseNode[], place: Place): boolean {
+  const [first] = lanes;
+  if (topOf(first.stack)?.place.name === '' || looping.length * 2 < lanes.length) return false;
+  if (!lanes.every(({ consumed, tick, stack }) => !consumed && tick === first.tick && stack === first.stack)) return false;
+  const latest = Math.max(...looping.map((lane) => callsAt(lane, place)?.nodes.at(-1)?.made ?? -Infinity));
+  return lanes.every((lane) => looping.includes(lane) || lane.isPending || lane.ended >= latest);
+}
+
+/** Who makes the promise of a task, and at work in which function. */
+const originOf = (promise: PromiseNode): string => `${functionKeyOf(promise)}|${promise.owner ? functionKeyOf(promise.owner) : ''}`;
+
+/** Which functions a call is at work in: calls that were started in the same, wherever in it, are of one pool. */
+function pathOf(lane: PromiseNode, fn: string): string {
+  let path = fn;
+  let at = lane.owner;
+  for (let steps = 0; at && steps < PATH_STEPS; steps++) {
+    path += `|${functionKeyOf(at)}`;
+    at = at.owner;
+  }
+  return path;
+}

@@ -1,0 +1,334 @@
+/**
+ * Groups that adapters tell of: a library's pool with its limit, its tasks from being submitted to their end. What hooks
+ * see of the same work (the promise a task's function returned, the one its submitter got) belongs to these tasks.
+ */
+import { LibraryPromise, RejectionKind } from '../../model/facts';
+import { ABORTED, TIMED_OUT } from '../../model/timeline';
+import type { LibraryFact } from './adapted-facts';
+import type { CombinatorCall } from '../combinators/combinator-call';
+import { TaskDraft, type GroupDraft } from '../drafts';
+import { LibraryGroups, type LibraryTerms } from './library-groups';
+import { LibraryTask, type LibraryGroup } from './library-task';
+import { LibraryTurns } from './library-turns';
+import { NO_WAIT_MS } from '../moments';
+import { HandedOver, type HandedTo } from './pool-runs';
+import { isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
+
+/** Functions of a library's around one another. */
+const MAX_STEPS = 8;
+
+export class AdaptedGroups {
+  readonly groups: LibraryGroups;
+  private readonly tasks = new Map<number, LibraryTask>();
+  private readonly endedBy = new Map<PromiseNode, LibraryTask[]>();
+  private readonly turns = new LibraryTurns((task, time) => { this.begin(task, time); }, (task) => { this.touch(task); });
+  /** Tasks that are what a function did once its turn had come. */
+  private readonly sections = new Set<TaskDraft>();
+  /** Tasks of callbacks for which a promise stands that was settled where they ended. */
+  private readonly promisedTasks = new WeakSet<TaskDraft>();
+  /** The group of the latest task of callbacks that ended. */
+  private groupOfEnded: LibraryGroup | undefined;
+  private readonly changed = new Set<GroupDraft>();
+  private readonly unnamed = new Map<TaskDraft, number>();
+  private readonly running: number[] = [];
+  private untied = 0;
+  private readonly handedOver = new HandedOver();
+  /** Groups that turned out to be none. */
+  readonly abandoned: GroupDraft[] = [];
+
+  /** @param claim a promise is the work of a library's task: no other group may be made of it @param leave a combinator over it leaves it to the group that ran it @param givenBack what was taken for a task is none @param logOf what a worker says of itself */
+  constructor(thread: number, private readonly claim: (work: PromiseNode) => void, private readonly leave: (promise: PromiseNode) => void, private readonly givenBack: (call: PromiseNode) => void, private readonly logOf: (threadId: number, pid: number) => HandedTo) { this.groups = new LibraryGroups(thread); }
+
+  /** @returns whether the promise was made by a library's task itself, before its function returned */
+  rooted(node: PromiseNode): boolean {
+    this.turns.hear(node.tick, node.made);
+    if (this.running.length === 0) return false;
+    const id = this.running[this.running.length - 1];
+    const task = this.tasks.get(id);
+    if (!task) return id === 0;
+    node.libraryTask = task.draft;
+    if (node.isAsyncFunction && isUserCall(node) && !task.called) {
+      task.called = node;
+      this.place(task);
+    }
+    return node.owner?.libraryTask !== task.draft;
+  }
+
+  take(fact: LibraryFact, terms: LibraryTerms): void {
+    if (fact.what === 'group') { this.groups.declare(fact, terms); return; }
+    if (fact.what === 'task') { this.submit(fact, terms); return; }
+    if (fact.what === 'function') { this.locate(fact, terms); return; }
+    if (fact.what === 'promise' && fact.role === LibraryPromise.promised) {
+      const promise = terms.promise(fact.promise);
+      if (promise) this.promise(fact.id, promise);
+      return;
+    }
+    const task = this.tasks.get(fact.id);
+    if (fact.what === 'promise' && fact.role === LibraryPromise.turn) {
+      const promise = terms.promise(fact.promise);
+      if (promise) promise.isTurn = true;
+      if (promise && task) this.awaitTurn(task, promise);
+      return;
+    }
+    if (fact.what === 'run') {
+      if (fact.returns) { if (this.running[this.running.length - 1] === fact.id) this.running.pop(); return; }
+      this.running.push(fact.id);
+      if (task) this.begin(task, fact.time + terms.shift);
+      if (task && (fact.thread > 0 || fact.pid > 0)) this.handedOver.add(task.draft, this.logOf(fact.thread, fact.pid));
+      return;
+    }
+    if (!task) return;
+    switch (fact.what) {
+      case 'promise': {
+        const promise = terms.promise(fact.promise);
+        if (promise) this.tie(task, promise, fact.role === LibraryPromise.submitted);
+        break;
+      }
+      case 'end':
+        if (fact.rejection > 0) task.draft.cut = fact.rejection === RejectionKind.aborted ? ABORTED : TIMED_OUT;
+        if (fact.error > 0) task.draft.error = terms.text(fact.error);
+        this.finish(task, fact.time + terms.shift, fact.failed);
+        if (task.index === 0) {
+          this.groupOfEnded = task.group;
+          task.group.promised.end(fact.id, task.draft);
+        }
+    }
+  }
+
+  /** @param tick the run of code in which it settled */
+  settled(node: PromiseNode, tick: number): void {
+    this.turns.settled(node, tick);
+    const tasks = this.endedBy.get(node);
+    if (!tasks) return;
+    this.endedBy.delete(node);
+    for (const task of tasks) this.finish(task, node.ended, node.rejected);
+  }
+
+  /** Nothing more is expected of a promise. */
+  retiring(node: PromiseNode): void { this.turns.drop(node); }
+
+  /** A promise of which it was told that it settled turns out to be rejected. */
+  failed(node: PromiseNode): void {
+    this.cancel(node);
+    const { task } = node;
+    if (!task?.group || !this.groups.has(task) || task.rejected) return;
+    // What was held is given back a moment before its function ends, and a `catch` behind a task's promise ends a moment after that.
+    if (!(Math.abs(node.ended - task.end) < NO_WAIT_MS) && !this.promisedTasks.has(task)) return;
+    task.rejected = true;
+    this.touch(task);
+  }
+
+  /** A combinator takes what submitters got: it says where the pool stands. */
+  collected(call: CombinatorCall): void {
+    if (call.combinator === 'race' || !call.site) return;
+    for (const { task: own, lastWait } of call.elements) {
+      const task = own ?? lastWait?.task;
+      const group = task?.group && this.groups.of(task.group);
+      if (!group || group.collected) continue;
+      group.collected = { call, site: group.draft.facts.site };
+      group.draft.change({ site: call.site });
+      this.changed.add(group.draft);
+    }
+  }
+
+  /** What submitters got is but a part of what a combinator takes. */
+  notCollected(call: CombinatorCall): void {
+    for (const over of call.handedOver?.values() ?? []) {
+      const draft = over instanceof TaskDraft ? over.group : over.task?.group;
+      const group = draft && this.groups.of(draft);
+      if (group?.collected?.call !== call) continue;
+      group.draft.change({ site: group.collected.site });
+      this.changed.add(group.draft);
+    }
+  }
+
+  /** Whether there are tasks for which no promise stands that V8 knows of: what a library of its own kind of promises gives for them is a thenable. */
+  get hasUntied(): boolean { return this.untied > 0; }
+
+  /** @returns the groups that changed */
+  update(): GroupDraft[] {
+    for (const task of this.handedOver.update()) this.touch(task);
+    const changed: GroupDraft[] = [];
+    for (const draft of this.changed) {
+      if (this.groups.of(draft)?.loose?.isDrawn === false) continue;
+      changed.push(draft);
+      this.changed.delete(draft);
+    }
+    return changed;
+  }
+
+  /** Gives tasks that are in the timeline by now the index of their item. */
+  nameTasks(name: (task: number, label: string) => void): void {
+    for (const [task, index] of this.unnamed) {
+      if (task.id === 0) continue;
+      name(task.id, String(index));
+      this.unnamed.delete(task);
+    }
+  }
+
+  private submit(fact: LibraryFact & { what: 'task' }, terms: LibraryTerms): void {
+    const group = this.groups.find(fact.group);
+    if (!group) return;
+    // Fed by several running functions it is at work inside of none of them.
+    const owner = fact.owner === 0 ? undefined : terms.promise(fact.owner);
+    const own = fact.isSection && owner && isFresh(owner) ? owner : undefined;
+    // A loop that waits for each turn to start something: what it starts are the tasks.
+    if (fact.isWhole && !own) { if (owner) this.giveBack(owner); return; }
+    const feeder = usersOwn(own ? own.owner : owner);
+    if (fact.waits && group.feeders++ === 0) group.work.owner = feeder;
+    else if (fact.waits && group.work.owner !== feeder) group.work.owner = undefined;
+    const task = new LibraryTask(fact.id, group, new TaskDraft(group.work, NaN), fact.index);
+    task.draft.group = group.draft;
+    if (fact.waits) task.queued = fact.time + terms.shift;
+    if (fact.isSection) this.sections.add(task.draft);
+    this.tasks.set(fact.id, task);
+    group.mostOpen = Math.max(group.mostOpen, ++group.open);
+    this.untied++;
+    if (!own) return;
+    // Its function waits first of all, so the whole of it is the task.
+    own.task = task.draft;
+    task.work = own;
+    if (fact.isWhole) this.endedBy.set(own, [task]);
+    this.claim(own);
+  }
+
+  /** A function that was taken for a task waits for its turn again. */
+  private giveBack(owner: PromiseNode): void {
+    const [task] = this.endedBy.get(owner) ?? [];
+    if (task?.work !== owner || !this.sections.has(task.draft)) return;
+    this.endedBy.delete(owner);
+    this.close(task);
+    this.settleTie(task);
+    owner.task = undefined;
+    const { draft } = task.group;
+    draft.remove(task.draft);
+    if (draft.taskCount === 0) this.abandoned.push(draft); else this.changed.add(draft);
+    this.givenBack(owner);
+  }
+
+  private awaitTurn(task: LibraryTask, promise: PromiseNode): void {
+    promise.libraryTask = task.draft;
+    promise.isClaimed = true;
+    this.claim(promise);
+    this.turns.wait(task, promise);
+  }
+
+  /** A turn will not come: somebody has given up waiting. */
+  private cancel(promise: PromiseNode): void {
+    const task = this.turns.drop(promise);
+    if (!task) return;
+    this.settleTie(task);
+    this.close(task);
+    task.group.draft.remove(task.draft);
+    this.changed.add(task.group.draft);
+  }
+
+  private begin(task: LibraryTask, time: number): void {
+    if (task.started) return;
+    task.started = true;
+    const { draft, group } = task;
+    draft.start = time;
+    if (time - task.queued > NO_WAIT_MS) draft.queued = task.queued;
+    group.draft.add(draft, 0, group.loose?.begins() ?? 0);
+    if (task.index > 0) this.unnamed.set(draft, task.index);
+    this.place(task);
+    this.changed.add(group.draft);
+  }
+
+  /** Nothing more is told of a task. */
+  private close(task: LibraryTask): void { if (this.tasks.delete(task.id)) task.group.open--; }
+
+  /** What stands for it is known, or no longer of interest. */
+  private settleTie(task: LibraryTask): void {
+    if (!task.isTied) this.untied--;
+    task.isTied = true;
+  }
+
+  private tie(task: LibraryTask, promise: PromiseNode, submitted: boolean): void {
+    this.settleTie(task);
+    if (!submitted) {
+      if (!task.started) this.begin(task, promise.made);
+      task.work = promise;
+      const { draft, work, areBatches } = task.group;
+      const isCombinator = promise.combinator !== undefined || (areBatches && work.scope?.series !== undefined);
+      if (isCombinator && draft.first === task.draft && draft.facts.declared === 1) this.groups.runsCombinators(draft);
+      this.place(task);
+    }
+    for (const node of new Set([promise, sourceOf(promise)])) {
+      this.claim(node);
+      if (!node.task || !this.groups.has(node.task)) node.task = task.draft;
+    }
+    if (!promise.isPending) { if (task.started) this.finish(task, promise.ended, promise.rejected); return; }
+    const ended = this.endedBy.get(promise);
+    if (ended) ended.push(task); else this.endedBy.set(promise, [task]);
+  }
+
+  /** A promise was settled where a task of callbacks ended. */
+  private promise(id: number, promise: PromiseNode): void {
+    const group = this.groupOfEnded;
+    for (const { promise: node, task } of group?.promised.promised(id, promise) ?? []) {
+      this.claim(node);
+      this.leave(node);
+      node.task = task;
+      this.promisedTasks.add(task);
+      task.queueSince(node.made);
+      task.rejected = node.rejected;
+      this.touch(task);
+      if (node.awaitingCall && !group?.collected) this.collected(node.awaitingCall);
+    }
+  }
+
+  private finish(task: LibraryTask, time: number, failed: boolean): void {
+    const { draft, group } = task;
+    this.settleTie(task);
+    // What never ran is no task: it was dropped, or cleared from the queue.
+    if (!task.started) return;
+    this.close(task);
+    if (!Number.isNaN(draft.end)) return;
+    this.place(task);
+    group.loose?.ends();
+    // An error that the library was kept from hearing of is the task's all the same.
+    const { called, work } = task;
+    const isCalls = called !== undefined && !(work && isUserCall(work)) && time - called.ended < NO_WAIT_MS;
+    if (isCalls) called.endsTask ??= draft;
+    draft.finish(time, failed || (isCalls && called.rejected), false);
+    group.draft.touch(draft);
+    group.draft.freeRail(draft);
+    this.changed.add(group.draft);
+  }
+
+  private locate(fact: LibraryFact & { what: 'function' }, terms: LibraryTerms): void {
+    const group = this.groups.find(fact.id);
+    if (!group) return;
+    group.site = { file: terms.text(fact.file), line: fact.line, column: fact.column, function: terms.text(fact.name) };
+    group.draft.change({ taskSite: group.first?.site ?? group.site });
+    this.changed.add(group.draft);
+  }
+
+  /** The first of its tasks says where a group's work is. */
+  private place(task: LibraryTask): void {
+    const { draft, group } = task;
+    if (draft !== group.draft.first) return;
+    group.first = task;
+    const { site } = task;
+    if (!site) return;
+    group.draft.change({ taskSite: site });
+    this.changed.add(group.draft);
+  }
+
+  /** Something else is known of a task that is drawn. */
+  private touch(task: TaskDraft): void {
+    task.group?.touch(task);
+    if (task.group) this.changed.add(task.group);
+  }
+}
+
+/** Whether a call of a function of the user's has only just begun. */
+const isFresh = (call: PromiseNode): boolean => call.isAsyncFunction && isUserCall(call) && !call.lastWait && !call.task;
+
+/** The user's function that runs where the library's own, called from there, seems to run still. */
+function usersOwn(owner: PromiseNode | undefined): PromiseNode | undefined {
+  let at = owner;
+  for (let steps = 0; at?.owner && !isUserCall(at) && steps < MAX_STEPS; steps++) at = at.owner;
+  return at;
+}

@@ -1,0 +1,103 @@
+/** The groups that adapters have declared, and what else is judged by them: which groups that hooks saw belong to a library. */
+import { LibraryKind } from '../../model/facts';
+import type { GroupKind } from '../../model/timeline';
+import type { LibraryFact } from './adapted-facts';
+import { GroupDraft, type TaskDraft } from '../drafts';
+import type { LibraryGroup } from './library-task';
+import { LooseGroup } from './loose-group';
+import { isInLibrary, siteOf, userFrame, type Stack } from '../promises/places';
+import { PromisedTasks } from './promised-tasks';
+import { PromiseNode } from '../promises/promise-node';
+
+/** Libraries whose code in a worker calls the functions of tasks. */
+const THREAD_POOLS: ReadonlySet<string> = new Set(['piscina', 'tinypool', 'workerpool']);
+/** Libraries whose limit is of connections: what asks for them may be limited more tightly. */
+const CONNECTIONS: ReadonlySet<string> = new Set(['undici']);
+const KINDS: Readonly<Record<number, GroupKind>> = { [LibraryKind.pool]: 'pool', [LibraryKind.sequential]: 'sequential', [LibraryKind.all]: 'all', [LibraryKind.loose]: 'all', [LibraryKind.batches]: 'sequential' };
+
+/** What the numbers in a fact stand for, in its thread. */
+export interface LibraryTerms {
+  /** Undefined where it was long settled and is forgotten. */
+  promise(id: number): PromiseNode | undefined;
+  stack(id: number): Stack | undefined;
+  text(id: number): string;
+  /** From the thread's clock to milliseconds after the run's `timeOrigin`. */
+  readonly shift: number;
+}
+
+export class LibraryGroups {
+  private readonly groups = new Map<number, LibraryGroup>();
+  private readonly byDraft = new Map<GroupDraft, LibraryGroup>();
+  private readonly libraries = new Set<string>();
+  private readonly loops = new WeakSet<GroupDraft>();
+
+  constructor(private readonly thread: number) {}
+
+  declare(fact: LibraryFact & { what: 'group' }, terms: LibraryTerms): void {
+    const stack = terms.stack(fact.stack);
+    const frame = userFrame(stack);
+    const draft = new GroupDraft({
+      thread: this.thread, kind: KINDS[fact.kind] ?? 'pool', combinator: undefined,
+      library: calledLibrary(stack) ?? (fact.library > 0 ? terms.text(fact.library) : undefined), declared: fact.limit > 0 ? fact.limit : undefined,
+      // Until more is known of the function, or where it is in another thread, a task is where it was asked for.
+      site: frame && siteOf(frame), taskSite: frame && siteOf(frame),
+    });
+    const work = new PromiseNode(0);
+    work.owner = fact.owner === 0 ? undefined : terms.promise(fact.owner);
+    const group: LibraryGroup = { draft, work, feeders: 0, open: 0, mostOpen: 0, collected: undefined, site: undefined, first: undefined, loose: fact.kind === LibraryKind.loose ? new LooseGroup(draft) : undefined, areBatches: fact.kind === LibraryKind.batches, promised: new PromisedTasks() };
+    this.groups.set(fact.id, group);
+    this.byDraft.set(draft, group);
+    if (draft.facts.library) this.libraries.add(draft.facts.library);
+  }
+
+  /** @param id as adapters number groups */
+  find(id: number): LibraryGroup | undefined { return this.groups.get(id); }
+
+  /** @returns the group that a draft was declared for; undefined for one that hooks saw */
+  of(draft: GroupDraft): LibraryGroup | undefined { return this.byDraft.get(draft); }
+
+  /** Whether a task is one that an adapter tells of. */
+  has(task: TaskDraft): boolean { return task.group !== undefined && this.byDraft.has(task.group); }
+
+  /** A library only runs combinator calls one after the other. */
+  runsCombinators(draft: GroupDraft): void { this.loops.add(draft); }
+
+  /** What stands for a library's run in which a call is a batch; undefined where it is none. */
+  batchesAround(call: PromiseNode | undefined): PromiseNode | undefined {
+    const group = call?.libraryTask?.group && this.byDraft.get(call.libraryTask.group);
+    return group?.areBatches ? group.work : undefined;
+  }
+
+  /** Whether a library only runs combinator calls one after the other: `concatMap((batch) => Promise.all(…))` is a chunk loop. */
+  isChunkLoop(draft: GroupDraft): boolean { return this.loops.has(draft); }
+
+  /** Whether a group that hooks saw is a worker's side of a pool of threads: its tasks are drawn where they were asked for. */
+  isWorkersSide(draft: GroupDraft): boolean { return THREAD_POOLS.has(draft.facts.library ?? '') && !this.byDraft.has(draft); }
+
+  /** Whether a group that hooks saw is of calls that a library makes beside the tasks that it tells of itself, as of an iterator for the next page. */
+  isHelpersOf(draft: GroupDraft): boolean {
+    const { library } = draft.facts;
+    return library !== undefined && this.tellsOf(library) && !this.byDraft.has(draft) && draft.first?.work.family?.draft === draft;
+  }
+
+  /** Whether a group is none of the program's: a library made it for its own functions, or it held nothing back so far, as a pool of connections does of which no more were ever asked for than it has. */
+  isNobodys(draft: GroupDraft): boolean {
+    const { site, taskSite, declared, library } = draft.facts;
+    const group = this.byDraft.get(draft);
+    if (!group) return false;
+    return (site === undefined && (taskSite === undefined || isInLibrary(taskSite.file))) || (CONNECTIONS.has(library ?? '') && declared !== undefined && group.mostOpen <= declared);
+  }
+
+  /** Whether it tells of what a library runs: that library's turns are known. */
+  tellsOf(library: string): boolean { return this.libraries.has(library); }
+}
+
+/** The library the program called: the one whose frames are next to the program's own. */
+function calledLibrary(stack: Stack | undefined): string | undefined {
+  let library: string | undefined;
+  for (let at = stack; at; at = at.callers) {
+    if (at.place.kind === 'user') return library;
+    library = at.place.library ?? library;
+  }
+  return undefined;
+}

@@ -1,0 +1,72 @@
+/** A group that an adapter told of, and each of its tasks. */
+import type { Site } from '../../model/timeline';
+import type { CombinatorCall } from '../combinators/combinator-call';
+import type { GroupDraft, TaskDraft } from '../drafts';
+import type { LooseGroup } from './loose-group';
+import { isPauses } from '../promises/pauses';
+import { functionSiteOf, topOf } from '../promises/places';
+import type { PromisedTasks } from './promised-tasks';
+import { isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { taskSiteOf } from '../combinators/series';
+
+export interface LibraryGroup {
+  readonly draft: GroupDraft;
+  /** Stands for the whole of its work: its owner is the running function that the group is at work inside of. */
+  readonly work: PromiseNode;
+  feeders: number;
+  /** Tasks that were handed in and are not over, and the most that there were. */
+  open: number;
+  mostOpen: number;
+  /** The combinator call that takes what submitters got, and where the group stood before. */
+  collected: { readonly call: CombinatorCall; readonly site: Site | undefined } | undefined;
+  /** Where the function begins that was handed over. */
+  site: Site | undefined;
+  /** The first of its tasks, once that has begun. */
+  first: LibraryTask | undefined;
+  readonly loose: LooseGroup | undefined;
+  /** Whether each of its tasks is a batch. */
+  readonly areBatches: boolean;
+  /** Of tasks of callbacks: by what promises somebody waits for them. */
+  readonly promised: PromisedTasks;
+}
+
+export class LibraryTask {
+  started = false;
+  /** Since when it waited, in milliseconds on the run's axis; NaN where it did not. */
+  queued = NaN;
+  work: PromiseNode | undefined;
+  /** Whether a promise is known that stands for it. */
+  isTied = false;
+  /** The first call of an async function that its own function made. */
+  called: PromiseNode | undefined;
+
+  /** @param index which item it is for, 1-based; 0 where that was not told */
+  constructor(readonly id: number, readonly group: LibraryGroup, readonly draft: TaskDraft, readonly index: number) {}
+
+  /**
+   * Where its work is. An async function of the user's that made its promise tells best; else the function that was handed over, or, where
+   * that has no name, the first one that it calls: `(id) => load(id)`.
+   */
+  get site(): Site | undefined {
+    const { group, work, called } = this;
+    // The library's own promise may stand for the one that the function it was given made.
+    const source = called && work && !isUserCall(work) ? called : work && sourceOf(work);
+    const made = source && isUserCall(source) ? taskSiteOf(source) : undefined;
+    if (source?.isAsyncFunction && made) return made;
+    const first = called && isUserCall(called) ? taskSiteOf(called) : undefined;
+    const inner = group.site?.function === '' ? first ?? calledIn(group.site, source) : undefined;
+    return inner ?? group.site ?? made ?? first;
+  }
+}
+
+/** The function with a name that one without called, in which a promise was made; undefined where there was none, or one that only waits. */
+function calledIn(outer: Site, made: PromiseNode | undefined): Site | undefined {
+  if (!made) return undefined;
+  let inner: Site | undefined;
+  for (let at = topOf(made.stack); at && !at.awaits; at = at.callers) {
+    const site = functionSiteOf(at);
+    if (site.file === outer.file && site.line === outer.line && site.column === outer.column) return inner?.function && !isPauses(inner.function) ? inner : undefined;
+    inner = at.place.kind === 'user' ? site : undefined;
+  }
+  return undefined;
+}

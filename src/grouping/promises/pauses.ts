@@ -1,0 +1,80 @@
+/**
+ * Calls that only wait for a while, as `sleep(5)`, and loops of them: `while (active >= 2) await sleep(5)` looks again and
+ * again whether there is room.
+ */
+import type { CombinatorCall } from '../combinators/combinator-call';
+import { topOf, type Place, type Stack } from './places';
+import { headOf, isDeferring, type CallPlace, type PromiseNode } from './promise-node';
+
+/** Helpers that only wait. A guess by name: nothing else tells a pause from a task that waits for a timer. */
+const PAUSE = /^(?:(?:sleep|delay|wait|pause)(?:ms)?|tick|nextTick|setTimeout|timeout|after|later|snooze|idle)$/i;
+/** A function that is all that its file exports goes by the file's name. */
+const FILES_ONLY = /^(?:module\.exports|default|)$/;
+const FILE = /([^/\\]+)\.[cm]?[jt]s$/;
+/** Functions that ask such a helper for a wait that is still none of anybody's work. As much of a guess. */
+const WAITS = /sleep|delay|wait|pause|tick|timeout|timer|back_?off|cool_?down|throttle|jitter|polite|think|breathe|settle/i;
+
+/** Whether a function only waits, as far as its name tells. */
+export const isPauses = (name: string): boolean => PAUSE.test(name);
+
+/** Whether a call only waits, as far as names tell. */
+export const isPause = (node: PromiseNode): boolean => isWait(node) && !waiterOf(node);
+
+function isWait({ isAsyncFunction, stack }: PromiseNode): boolean {
+  const place = isAsyncFunction ? undefined : topOf(stack)?.place;
+  return place !== undefined && isPauses((FILES_ONLY.test(place.name) && FILE.exec(place.file)?.[1]) || place.name);
+}
+
+/**
+ * The plain function whose work a helper that only waits stands for: `const load = (id) => wait(20).then(() => …)`.
+ * @param outer the function that runs it: what that asks for itself are pauses
+ */
+export function waiterOf(wait: PromiseNode, outer = topOf(wait.owner?.stack)?.place.fn): Stack | undefined {
+  const callers = isWait(wait) || isDeferring(topOf(wait.stack)) ? topOf(wait.stack)?.callers : undefined;
+  if (!callers || callers.awaits || callers.place.kind !== 'user' || callers.place.fn === outer) return undefined;
+  // Resumed code, and what a generator is asked for, are no calls.
+  const { place, callers: by } = callers;
+  if (!by || by.awaits || isLoops(by.place) || (by.place.kind === 'native' && by.place.name === 'next')) return undefined;
+  return place.name === '' || WAITS.test(place.name) ? undefined : callers;
+}
+
+/** Whether it is Node where its event loop has come to, and no function of Node's that was handed the caller. */
+export const isLoops = ({ kind, file }: Place): boolean => kind === 'node' && /^node:internal\/(?:process\/task_queues|timers)$/.test(file);
+
+/**
+ * Whether a pause is all that a nameless function does which another one of the program's calls, at once or by `Promise.resolve().then`:
+ * `scheduler.add(() => timeout(40))` is work, for want of other.
+ */
+export function isWholeJob({ owner, stack, madeIn }: PromiseNode): boolean {
+  const job = topOf(stack)?.callers;
+  if (!job || job.awaits || job.place.kind !== 'user' || job.place.name !== '' || topOf(owner?.stack)?.place.fn === job.place.fn) return false;
+  const by = job.callers;
+  if (!by || by.place.kind === 'node') {
+    const start = madeIn && headOf(madeIn).stack?.place;
+    return start?.kind === 'native' && start.name === 'resolve';
+  }
+  return !by.awaits && by.place.kind === 'user' && by.place.fn !== job.place.fn;
+}
+
+/** Whether what a running function calls at a place are pauses. */
+export function arePauses({ nodes }: CallPlace): boolean {
+  // Not every one's stack was looked at.
+  const seen = nodes.find(({ stack }) => stack !== undefined);
+  return seen !== undefined && isPause(seen);
+}
+
+/** Whether all that a running function has called so far are pauses. */
+export const onlyPauses = ({ scope }: PromiseNode): boolean => scope?.calls !== undefined && scope.calls.every(arePauses);
+
+/** Whether a place is where elements of a combinator only wait, as they or others of them have other work. */
+export const isPausing = (call: CombinatorCall, calls: CallPlace): boolean => call.hasWork && arePauses(calls);
+
+/**
+ * Whether an element that begins its work has waited for room until now: it did nothing but pause, some paused more than once
+ * at one place, and others began the same work with no wait at all.
+ */
+export function hasPolled(call: CombinatorCall, element: PromiseNode, work: CallPlace): boolean {
+  const { lastWait, scope } = element;
+  if (!call.pausesAgain || !lastWait || (lastWait.stack && !isPause(lastWait)) || work.nodes.length > 1) return false;
+  return call.isBegunAt(work.place) && scope?.calls?.every((calls) => calls === work || arePauses(calls)) === true;
+}

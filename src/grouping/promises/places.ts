@@ -1,0 +1,98 @@
+/** Frames and stacks as the agent told them, and what they mean: the user's code, a library's, Node's, V8's. */
+import type { Site } from '../../model/timeline';
+
+export type PlaceKind = 'user' | 'library' | 'node' | 'native';
+
+/** One place in the running code. */
+export interface Place {
+  readonly kind: PlaceKind;
+  /** npm name, for a library's place. */
+  readonly library: string | undefined;
+  readonly file: string;
+  readonly name: string;
+  readonly line: number;
+  readonly column: number;
+  /** Where the enclosing function begins. */
+  readonly startLine: number;
+  readonly startColumn: number;
+  /** The enclosing function, as one string. */
+  readonly fn: string;
+  /** The place itself, as one string. */
+  readonly at: string;
+}
+
+/** A chain of frames, innermost first. */
+export class Stack {
+  /** The innermost frame that is code and no builtin; undefined where a builtin runs that no code called, as `finally` does when it is its turn. */
+  readonly top: Stack | undefined;
+  /** The innermost frame of the user's own code. */
+  readonly user: Stack | undefined;
+
+  /** @param awaits whether the place awaits what is inside of it */
+  constructor(readonly id: number, readonly place: Place, readonly awaits: boolean, readonly callers: Stack | undefined) {
+    // Asked of every promise: what the callers know need not be looked for again.
+    this.top = place.kind !== 'native' ? this : callers && !callers.awaits ? callers.top : undefined;
+    this.user = place.kind === 'user' ? this : callers?.user;
+  }
+}
+
+const NODE_MODULES = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/;
+
+/** @param file path of a source */
+export const isInLibrary = (file: string): boolean => NODE_MODULES.test(file);
+
+export class Places {
+  private readonly strings: string[] = [''];
+  private readonly places: (Place | undefined)[] = [];
+  private readonly stacks: (Stack | undefined)[] = [];
+
+  /** @param mapSite finds where code that was compiled or bundled stands in its source: a bundle holds libraries as well */
+  constructor(private readonly mapSite: (site: Site) => Site) {}
+
+  /** @returns the text told under a number */
+  text(id: number): string { return this.strings[id] ?? ''; }
+
+  addString(id: number, text: string): void { this.strings[id] = text; }
+
+  addFrame(id: number, native: boolean, file: number, name: number, line: number, column: number, startLine: number, startColumn: number): void {
+    const path = this.strings[file] ?? '';
+    const isNodes = path.startsWith('node:');
+    const source = native || isNodes || isInLibrary(path) ? path : this.mapSite({ file: path, line, column, function: '' }).file;
+    const library = NODE_MODULES.exec(source)?.[1]?.replaceAll('\\', '/');
+    const kind: PlaceKind = native ? 'native' : isNodes ? 'node' : library !== undefined ? 'library' : 'user';
+    this.places[id] = {
+      kind, library: kind === 'library' ? library : undefined, file: path, name: this.strings[name] ?? '',
+      line, column, startLine, startColumn, fn: native ? '' : functionKey(path, startLine, startColumn, this.strings[name] ?? ''), at: `${path}:${line}:${column}`,
+    };
+  }
+
+  addStack(id: number, callers: number, frame: number, awaits: boolean): void {
+    const place = this.places[frame];
+    // Each is told after what it is made of; in a damaged file it may not be.
+    if (place && callers < id) this.stacks[id] = new Stack(id, place, awaits, this.stacks[callers]);
+  }
+
+  stack(id: number): Stack | undefined { return this.stacks[id]; }
+}
+
+/** A module and the first function in it may begin at the same place: only the function has a name. */
+const functionKey = (file: string, line: number, column: number, name: string): string =>
+  `${file}:${line}:${column}${line === 1 && column === 1 && name !== '' ? ':named' : ''}`;
+
+/** As `Stack.top`. */
+export const topOf = (stack: Stack | undefined): Stack | undefined => stack?.top;
+
+/** As `Stack.user`. */
+export const userFrame = (stack: Stack | undefined): Stack | undefined => stack?.user;
+
+/** The library whose code the stack is in, if the user's code is not nearer. */
+export const libraryOf = (stack: Stack | undefined): string | undefined => topOf(stack)?.place.library;
+
+/** Where the running code stands. */
+export const siteOf = ({ place }: Stack): Site => ({ file: place.file, line: place.line, column: place.column, function: place.name });
+
+/** Where the enclosing function begins. */
+export const functionSiteOf = ({ place }: Stack): Site => ({ file: place.file, line: place.startLine, column: place.startColumn, function: place.name });
+
+/** A function's name without that of its class, and without the `#` of a private one. */
+export const lastName = ({ name }: Place): string => name.slice(name.lastIndexOf('.') + 1).replace('#', '');

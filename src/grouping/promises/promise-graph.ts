@@ -1,0 +1,218 @@
+/** Facts of one thread → promises and what ties them together. Says what happened to whoever listens; judges nothing. */
+import type { Activity } from '../../model/activity';
+import { RootKind, type Hello } from '../../model/facts';
+import type { Site } from '../../model/timeline';
+import type { LibraryTerms } from '../libraries/library-groups';
+import type { LibraryFact } from '../libraries/adapted-facts';
+import type { FactSink } from '../fact-reader';
+import type { PeerFact } from '../threads/peer-facts';
+import { Places } from './places';
+import { isFinallys, type PromiseNode } from './promise-node';
+import { PromiseTable } from './promise-table';
+import { Queue } from '../queue';
+
+export interface GraphListener {
+  /** A root promise is known, with its place and owner. */
+  rooted(node: PromiseNode): void;
+  /** A combinator took one more element. */
+  listened(combinator: PromiseNode, element: PromiseNode): void;
+  /** A combinator has all its elements. */
+  gathered(combinator: PromiseNode): void;
+  adopted(node: PromiseNode): void;
+  /** Somebody takes what a chain of `then` gives, or a link of it. */
+  linked(link: PromiseNode): void;
+  /** @param tick the run of code in which it settled */
+  settled(node: PromiseNode, tick: number): void;
+  /** A settled promise turned out to be rejected. @param kind `RejectionKind` */
+  failed(node: PromiseNode, kind: number): void;
+  /** A request was sent for a promise, or by the function whose call it is. @param name method, host and path */
+  requests(node: PromiseNode, name: string): void;
+  /** Nothing more is expected of a promise; what is known of it is about to be forgotten. */
+  retiring(node: PromiseNode): void;
+  /** An adapter told of a library's work. */
+  library(fact: LibraryFact, terms: LibraryTerms): void;
+  /** The thread went through something besides tasks. Times as the run counts them. */
+  activity(activity: Omit<Activity, 'thread'>): void;
+  /** A message went to or came from another thread, or one was started. */
+  peer(fact: PeerFact, terms: LibraryTerms): void;
+  /** The thread has said that it ends. */
+  ended(): void;
+}
+
+/**
+ * Settled promises that are kept although somebody had consumed them, besides those of the run of code that goes on: the
+ * agent tells later which were rejected, in the same run of code or of the latest 1,024 (`RECENT` in `agent/outcomes.ts`).
+ */
+const KEPT_SETTLED = 2048;
+/** Settled promises that are kept because somebody may yet consume them. */
+const KEPT_UNREAD = 1 << 15;
+
+export class PromiseGraph implements FactSink {
+  readonly places: Places;
+  greeting: Hello | undefined;
+  ending: { readonly exitCode: number | undefined; readonly crashed: boolean } | undefined;
+  droppedCount = 0;
+  gapMs = 0;
+  private readonly nodes = new PromiseTable();
+  private readonly settledNodes = new Queue<PromiseNode>();
+  private readonly unreadNodes = new Queue<PromiseNode>();
+  private tick = 0;
+  /** Of the queue of settled promises, those that settled in earlier ticks. */
+  private settledBefore = 0;
+  private shift = 0;
+
+  /**
+   * @param originOf epoch milliseconds of the run's zero, asked once the thread's own is known
+   * @param mapSite from places in running code to those in its source
+   */
+  constructor(private readonly listener: GraphListener, private readonly originOf: (hello: Hello) => number, mapSite: (site: Site) => Site) {
+    this.places = new Places(mapSite);
+  }
+
+  hello(hello: Hello): void {
+    if (this.greeting) return;
+    this.greeting = hello;
+    this.shift = this.greeting.timeOrigin - this.originOf(this.greeting);
+  }
+
+  string(id: number, text: string): void { this.places.addString(id, text); }
+
+  frame(id: number, native: boolean, file: number, name: number, line: number, column: number, startLine: number, startColumn: number): void {
+    this.places.addFrame(id, native, file, name, line, column, startLine, startColumn);
+  }
+
+  stack(id: number, callers: number, frame: number, awaits: boolean): void { this.places.addStack(id, callers, frame, awaits); }
+
+  root(id: number, kind: number, stack: number, owner: number, tick: number, context: number, time: number): void {
+    const node = this.nodes.take(id);
+    if (!node) return;
+    node.kind = kind;
+    node.stack = this.places.stack(stack);
+    node.owner = this.known(owner);
+    node.tick = tick;
+    node.inReaction = context !== 0;
+    node.madeIn = context === 0 ? undefined : this.nodes.find(context);
+    node.made = time + this.shift;
+    this.listener.rooted(node);
+  }
+
+  derived(id: number, parent: number, owner: number, time: number): void {
+    const node = this.nodes.take(id);
+    if (!node) return;
+    node.kind = RootKind.other;
+    node.parent = this.nodes.take(parent);
+    node.owner = this.known(owner);
+    node.made = time + this.shift;
+  }
+
+  consumed(id: number, owner: number): void {
+    const node = this.nodes.take(id);
+    if (!node) return;
+    node.consumed = true;
+    const by = this.known(owner);
+    if (by && !isFinallys(node)) {
+      by.lastWait = node;
+      node.awaitedBy ??= by;
+    }
+    if (node.parent) this.listener.linked(node);
+  }
+
+  element(combinator: number, element: number): void {
+    const of = this.nodes.take(combinator);
+    const node = this.nodes.take(element);
+    // Settled so long ago that nothing is left of it: it is missing from the group.
+    if (!of || !node) { this.droppedCount++; return; }
+    node.consumed = true;
+    this.listener.listened(of, node);
+  }
+
+  gathered(id: number): void {
+    const node = this.nodes.take(id);
+    if (node) this.listener.gathered(node);
+  }
+
+  adopted(id: number, inner: number): void {
+    const node = this.nodes.take(id);
+    const other = this.nodes.take(inner);
+    if (!node || !other) return;
+    other.consumed = true;
+    if (other === node) return;
+    node.inner = other;
+    other.adoptedBy = node;
+    if (other.parent) this.listener.linked(other);
+    this.listener.adopted(node);
+  }
+
+  settled(id: number, by: number, context: number, tick: number, time: number, byTimer: boolean): void {
+    const node = this.nodes.find(id);
+    if (!node || !node.isPending) return;
+    node.ended = time + this.shift;
+    node.settledBy = this.known(by);
+    node.byTimer = byTimer;
+    node.byModule = by === 0 && context !== 0 && tick !== node.tick;
+    // Most contexts are what `await` made for itself: never told of. And what was made in the same run of code was not brought about by what led to that.
+    node.settledIn = tick === node.tick ? undefined : this.nodes.find(context);
+    if (tick !== this.tick) {
+      this.tick = tick;
+      this.settledBefore = this.settledNodes.length;
+    }
+    this.settledNodes.push(node);
+    this.listener.settled(node, tick);
+  }
+
+  rejected(id: number, kind: number, words: number): void {
+    const node = this.nodes.find(id);
+    if (!node || node.rejected) return;
+    node.rejected = true;
+    node.error = this.places.text(words) || undefined;
+    this.listener.failed(node, kind);
+  }
+
+  request(id: number, name: number): void {
+    const node = this.nodes.find(id);
+    const text = this.places.text(name);
+    if (node && text !== '') this.listener.requests(node, text);
+  }
+
+  library(fact: LibraryFact): void {
+    this.listener.library(fact, this.terms());
+  }
+
+  peer(fact: PeerFact): void { this.listener.peer(fact, this.terms()); }
+
+  private terms(): LibraryTerms {
+    return { promise: (id) => this.nodes.take(id), stack: (id) => this.places.stack(id), text: (id) => this.places.text(id), shift: this.shift };
+  }
+
+  activity(fact: Omit<Activity, 'thread'>): void {
+    this.listener.activity({ ...fact, start: fact.start + this.shift, end: fact.end + this.shift });
+  }
+
+  gap(ms: number): void { this.gapMs += ms; }
+  dropped(count: number): void { this.droppedCount += count; }
+
+  end(exitCode: number | undefined, crashed: boolean): void {
+    this.ending = { exitCode, crashed };
+    this.listener.ended();
+  }
+
+  /**
+   * Forgets what lies far enough back, so that a run takes memory by what is going on in it and not by its length. To be
+   * called when all that came so far is judged.
+   */
+  forgetOld(): void {
+    for (; this.settledBefore > 0 && this.settledNodes.length > KEPT_SETTLED; this.settledBefore--) {
+      const node = this.settledNodes.shift();
+      if (node.consumed) this.retire(node); else this.unreadNodes.push(node);
+    }
+    while (this.unreadNodes.length > KEPT_UNREAD) this.retire(this.unreadNodes.shift());
+  }
+
+  private retire(node: PromiseNode): void {
+    this.listener.retiring(node);
+    node.retire();
+    this.nodes.forget(node.id);
+  }
+
+  private known(id: number): PromiseNode | undefined { return id === 0 ? undefined : this.nodes.take(id); }
+}

@@ -1,0 +1,256 @@
+/** A promise of the user's process, as far as the facts tell. Times are milliseconds after the run's `timeOrigin`. */
+import { RootKind } from '../../model/facts';
+import { NO_WORK_MS } from '../moments';
+import { libraryOf, topOf, userFrame, type Place, type Stack } from './places';
+import type { TaskDraft } from '../drafts';
+import type { CombinatorCall } from '../combinators/combinator-call';
+import type { Family } from '../families/family';
+import type { Scope } from './scopes';
+
+export class PromiseNode {
+  /** `RootKind`; meaningless for a derived promise. */
+  kind: number = RootKind.unknown;
+  stack: Stack | undefined;
+  /** The call of the async function whose code made it. */
+  owner: PromiseNode | undefined;
+  tick = 0;
+  /** Whether it was made where a promise led to: in a reaction to one. */
+  inReaction = false;
+  /** That one, where it is known. */
+  madeIn: PromiseNode | undefined;
+  made = NaN;
+  /** NaN while it is pending. */
+  ended = NaN;
+  rejected = false;
+  /** True where a timer alone settled it. */
+  byTimer = false;
+  /** When it was handed in as a task, where that is known and came before it was made. */
+  submitted = NaN;
+  /** True where it was given to whoever handed in a task. */
+  isForTask = false;
+  /** What its error says, where that is known. */
+  error: string | undefined;
+  consumed = false;
+  /** What it was derived from by `then`. */
+  parent: PromiseNode | undefined;
+  /** What it was resolved with. */
+  inner: PromiseNode | undefined;
+  /** What was resolved with it. */
+  adoptedBy: PromiseNode | undefined;
+  /** The call of the async function whose code settled it. */
+  settledBy: PromiseNode | undefined;
+  /** True where code of a module, outside of any function, settled it later on. */
+  byModule = false;
+  /** The promise in whose reaction it was settled, where it had not been made there as well. */
+  settledIn: PromiseNode | undefined;
+  /** The last link of a chain behind it that was taken by somebody: where the call is over that gave the chain. */
+  chainEnd: PromiseNode | undefined;
+  /** True once several chains hang on it. */
+  isShared = false;
+  /** The latest promise its code awaited. */
+  lastWait: PromiseNode | undefined;
+  /** Whose code awaits it; the first, where several do. */
+  awaitedBy: PromiseNode | undefined;
+  /** What else of the program's was called right behind it: what a queue keeps only waits, what a function makes for its steps begins with the first of them. */
+  begunWith: PromiseNode | undefined;
+  /** The combinator call it is an element of; where it is one of several, the first. */
+  elementOf: CombinatorCall | undefined;
+  /** The combinator call whose element was derived from it. */
+  behind: CombinatorCall | undefined;
+  /** The wait for its turn, once a neighbour's end was seen to end it. */
+  turnWait: PromiseNode | undefined;
+  /** True once it is known for the work that an element of a combinator stands for. */
+  isClaimed = false;
+  /** The calls of its function that no combinator holds together, if it is one of them. */
+  family: Family | undefined;
+  /** The bar it is drawn as. */
+  task: TaskDraft | undefined;
+  /** The bar whose end its end is, where that is not its own. */
+  endsTask: TaskDraft | undefined;
+  /** The call of an API that it is the inner business of. */
+  partOf: PromiseNode | undefined;
+  /** What requests were sent for it. */
+  requests: string | undefined;
+  /** The task of a library's that made it before its function returned. */
+  libraryTask: TaskDraft | undefined;
+  /** True where a library gave it for somebody's turn: to wait for it is no work. */
+  isTurn = false;
+  /** The combinator call it is itself. */
+  combinator: CombinatorCall | undefined;
+  /** The first of the calls of a function that calls itself again and again, where that is another one. */
+  chainHead: PromiseNode | undefined;
+  /** What the code it is the call of has called so far, kept for as long as more may come. */
+  scope: Scope | undefined;
+  /** True once its part is over and what tied it to others is forgotten. */
+  isRetired = false;
+
+  constructor(readonly id: number) {}
+
+  /** The combinator call that waits for it, directly or for what was derived from it. */
+  get awaitingCall(): CombinatorCall | undefined { return this.elementOf ?? this.behind; }
+  get isPending(): boolean { return Number.isNaN(this.ended); }
+  get isAsyncFunction(): boolean { return this.kind === RootKind.asyncFunction; }
+  get isDerived(): boolean { return this.parent !== undefined; }
+
+  /**
+   * Lets go of other promises, of which all would hold on to each other otherwise, back to the first. What it was itself
+   * stays known to those who hold on to it; so does whose code made it, as long as that still runs.
+   */
+  retire(): void {
+    this.isRetired = true;
+    if (this.owner?.isRetired) this.owner = undefined;
+    this.parent = this.madeIn = this.inner = this.adoptedBy = this.settledBy = this.settledIn = this.lastWait = this.awaitedBy = this.turnWait = this.partOf = this.begunWith = undefined;
+    this.elementOf = this.behind = this.combinator = undefined;
+    this.scope = undefined;
+    this.family = undefined;
+    this.task = this.endsTask = this.libraryTask = undefined;
+  }
+}
+
+/** Calls that one running function made from one place in it. */
+export interface CallPlace {
+  readonly place: Place;
+  /** The latest of them. */
+  readonly nodes: PromiseNode[];
+  /** How many of all were seen to be made there; the others only looked like it. */
+  seen: number;
+  /** True as long as it did something else, or waited, between any two. */
+  oneByOne: boolean;
+  /** Run of code in which the latest of them was made, and where. */
+  tick: number;
+  made: Place | undefined;
+}
+
+/** What a combinator sees as an element, or `await` as its operand: back from `then` to the promise it all began with. */
+export function sourceOf(node: PromiseNode): PromiseNode {
+  let at = node;
+  for (let steps = 0; at.parent && !isOthers(at.inner) && !at.parent.elementOf && steps < 64; steps++) at = at.parent;
+  return at;
+}
+
+/** Whether a link of a chain was resolved with something else than what `finally` makes of its function's result. */
+const isOthers = (inner: PromiseNode | undefined): inner is PromiseNode => inner !== undefined && !(inner.parent && isFinallys(inner.parent));
+
+/** What a chain of `then` began with, be its links resolved with others or not. */
+export function headOf(node: PromiseNode): PromiseNode {
+  let at = node;
+  for (let steps = 0; at.parent && !at.parent.elementOf && steps < 64; steps++) at = at.parent;
+  return at;
+}
+
+/** The place that called the function whose call it is, whichever function runs there. */
+export const callerPlaceOf = (node: PromiseNode): Place | undefined => userFrame(topOf(node.stack)?.callers)?.place;
+
+/** The head of a chain in whose reactions a call was made, or a head that one was made in the reactions of, and so on: the first that is looked for. */
+export function headAround({ madeIn }: PromiseNode, isIt: (head: PromiseNode) => boolean): PromiseNode | undefined {
+  let at = madeIn;
+  for (let steps = 0; at && steps < 16; steps++) {
+    const head = headOf(at);
+    if (isIt(head)) return head;
+    at = head.madeIn;
+  }
+  return undefined;
+}
+
+/** The call of the user's function whose work a promise stands for; the promise itself where there is no other. */
+export function workOf(node: PromiseNode): PromiseNode {
+  let best = node;
+  let at: PromiseNode | undefined = node;
+  for (let steps = 0; at && steps < 64; steps++) {
+    if (isUserCall(at) && at.isAsyncFunction && !onlyCalls(at)) return at;
+    if (isCall(at) || !isCall(best)) best = at;
+    at = givenWork(at) ?? precedingWork(at) ?? settlerOf(at);
+  }
+  return best;
+}
+
+/** What a promise was resolved with; of a chain that a plain function gave, the work that it began with. */
+const givenWork = ({ inner }: PromiseNode): PromiseNode | undefined => (isOthers(inner) ? stepsBegin(inner) ?? inner : undefined);
+
+/** The call that a chain began with, where it is the first step of its work and no mere wait for room; undefined for none. */
+export function stepsBegin(link: PromiseNode): PromiseNode | undefined {
+  const head = headOf(link);
+  const made = topOf(head.stack)?.place;
+  // What is asked of Node, but for its timers, makes nobody wait for room, however short it takes.
+  const isRequest = made?.kind === 'node' && !made.file.startsWith('node:timers');
+  if (!head.chainEnd || !(isUserCall(head) || made?.kind === 'node') || !(isRequest || head.ended - head.made >= NO_WORK_MS) || !areOfOneChain(link, head.chainEnd)) return undefined;
+  const wait = head.isAsyncFunction ? head.lastWait ?? head.inner : head;
+  const isReleased = wait && !wait.isAsyncFunction && !wait.isDerived && isUserCall(wait) && (wait.settledBy !== undefined || wait.settledIn !== undefined || wait.byModule);
+  return isReleased ? undefined : head;
+}
+
+/** Whether one of two links led to the other. */
+const areOfOneChain = (a: PromiseNode, b: PromiseNode): boolean => isBehind(a, b) || isBehind(b, a);
+
+/** Whether a link came of another one, or is it. */
+export function isBehind(link: PromiseNode, other: PromiseNode): boolean {
+  let at: PromiseNode | undefined = link;
+  for (let steps = 0; at && at !== other && steps < 64; steps++) at = at.parent;
+  return at === other;
+}
+
+/** Whether all that an async function did was to call another one and return what that gave: `async () => task(...args)`. */
+export const onlyCalls = ({ inner, lastWait, tick }: PromiseNode): boolean =>
+  inner !== undefined && !lastWait && inner.tick === tick && inner.isAsyncFunction && isUserCall(inner);
+
+/**
+ * What a promise made by `then` began with. A link of a chain of elements stands for its own work, not for its
+ * predecessor's; and as long as a link further down a chain is pending, its own work may be yet to come.
+ */
+function precedingWork({ parent, isPending }: PromiseNode): PromiseNode | undefined {
+  return !parent || parent.elementOf || (isPending && parent.isDerived) ? undefined : parent;
+}
+
+/** The call whose end brought a plain promise's end about: of a queue's `new Promise`, the work done for it. */
+function settlerOf(node: PromiseNode): PromiseNode | undefined {
+  if (node.isAsyncFunction || node.isDerived || node.isPending) return undefined;
+  const cause = node.settledIn ? stepsBegin(node.settledIn) ?? sourceOf(node.settledIn) : undefined;
+  const wait = node.settledBy?.lastWait;
+  for (const candidate of [cause, wait && sourceOf(wait)]) {
+    // A link of a chain that was resolved with something stands for that.
+    if (candidate && candidate !== node && candidate.made >= node.made && candidate.ended <= node.ended && (userFrame(candidate.stack) || isOthers(candidate.inner))) return candidate;
+  }
+  return undefined;
+}
+
+/** Whether a running function made something only after it had done, or waited for, something else: in another run of code, and not at once. */
+export const isLater = (made: PromiseNode, by: PromiseNode): boolean => made.tick !== by.tick && made.made - by.made > NO_WORK_MS;
+
+/** Whether a call's code last waited for something that was not over at a time. */
+export const hasWaitedSince = ({ lastWait }: PromiseNode, time: number): boolean => lastWait !== undefined && !(lastWait.ended <= time);
+
+/** Whether the promise was made by a function of the user's own, not by a library or by Node. */
+export const isUserCall = (node: PromiseNode): boolean => topOf(node.stack)?.place.kind === 'user';
+
+/** Whether the promise was made by a function of the user's own, or is what the program asked of Node or of a library that makes requests. */
+export const isCall = (node: PromiseNode): boolean => isUserCall(node) || node.family !== undefined;
+
+/** The library that made the promise. */
+export const libraryMaking = (node: PromiseNode): string | undefined => libraryOf(node.stack);
+
+/** Helpers that make a promise for whoever calls them to settle. A guess by name. */
+const DEFERRED = /^(?:create|make|new|get)?_?defer(?:red)?(?:promise)?$/i;
+
+/** Whether a frame is such a helper's, called by the function whose promise it is. */
+export const isDeferring = (frame: Stack | undefined): boolean => frame?.callers?.place.kind === 'user' && !frame.callers.awaits && DEFERRED.test(frame.place.name);
+
+/** The function whose work it is, as one string; empty where nobody looked. */
+export function functionKeyOf(node: PromiseNode): string {
+  const frame = isUserCall(node) ? topOf(node.stack) : userFrame(node.stack);
+  return ((isDeferring(frame) ? frame?.callers : undefined) ?? frame)?.place.fn ?? '';
+}
+
+/** Whether it is what the `next` of an async generator, or of an iterator of Node's, gave: asking for work is no work. */
+export function isIteratorStep({ stack }: PromiseNode): boolean {
+  if (stack?.place.kind === 'native' && stack.place.name === 'next') return true;
+  const top = topOf(stack)?.place;
+  return top?.kind === 'node' && top.name === 'next';
+}
+
+/** Whether it is the promise that V8 itself waits for in `finally`, in the code that awaits what `finally` made. */
+export function isFinallys({ kind, stack }: PromiseNode): boolean {
+  return kind === RootKind.other && stack?.place.kind === 'native' && stack.place.name === '' && isCalledByNone(stack.callers);
+}
+
+/** Whether no code called it: what stands above awaits it, or is Node where it runs reactions. */
+const isCalledByNone = (callers: Stack | undefined): boolean => callers === undefined || callers.awaits || callers.place.kind === 'node';

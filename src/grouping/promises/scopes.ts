@@ -1,0 +1,117 @@
+/** Which running function a call belongs to. */
+import type { Family } from '../families/family';
+import type { Crew } from '../families/loose-workers';
+import { waiterOf } from './pauses';
+import { topOf, type Stack } from './places';
+import { isUserCall, libraryMaking, type CallPlace, type PromiseNode } from './promise-node';
+import type { Series } from '../combinators/series';
+
+const MAX_STEPS = 256;
+/** What is asked for each wait looks no further. */
+const MAX_CLOSE = 16;
+
+/** What one running function has called so far, by what its calls are known again by; forgotten with the function. */
+export class Scope {
+  families: Map<string, Family> | undefined;
+  series: Map<string, Series> | undefined;
+  /** By place: a worker is told by calling one place again and again. */
+  calls: CallPlace[] | undefined;
+  /** The family all its calls belong to, as long as there is only one. */
+  called: Family | 'several' | undefined;
+  /** How often it called itself. */
+  recursions = 0;
+  /** Of functions that call themselves again without being awaited: the first calls, as long as it is open whether they do; else whether their calls are the tasks, or what these call. */
+  lanes: Map<string, PromiseNode[] | 'tasks' | 'callers'> | undefined;
+  /** The workers it is one of, if it is one. */
+  crew: Crew | undefined;
+  /** Where it last waited for the first of several to end. */
+  race: Stack | undefined;
+}
+
+/** Scopes of one thread. */
+export class Scopes {
+  /** Of code that no running function of the user's is known for. */
+  private readonly top = new Scope();
+
+  of(node: PromiseNode | undefined): Scope { return node ? (node.scope ??= new Scope()) : this.top; }
+  /** @returns undefined where nothing is remembered */
+  known(node: PromiseNode | undefined): Scope | undefined { return node ? node.scope : this.top; }
+}
+
+/** The first call of a chain in which a function awaits itself: recursion is another way to write a loop. */
+export function chainOf(owner: PromiseNode | undefined): PromiseNode | undefined {
+  let at = owner;
+  for (let steps = 0; at?.owner && !at.chainHead && steps < MAX_STEPS; steps++) {
+    if (!isRecursion(at)) break;
+    at = at.owner;
+  }
+  const head = at?.chainHead ?? at;
+  // A chain may be longer than its promises are kept.
+  if (owner && owner !== head) owner.chainHead = head;
+  return head;
+}
+
+/** Whether a call was made by another one of the same function. */
+export function isRecursion({ stack, owner }: PromiseNode): boolean {
+  const fn = topOf(stack)?.place.fn;
+  return fn !== undefined && topOf(owner?.stack)?.place.fn === fn;
+}
+
+/** Where a call was made from, seen past libraries. */
+export interface Anchor {
+  /** The running function of the user's that it all belongs to; undefined at the top level. */
+  readonly user: PromiseNode | undefined;
+  /** The outermost library call between that function and the call. */
+  readonly library: PromiseNode | undefined;
+}
+
+export function anchorOf(node: PromiseNode): Anchor {
+  let library: PromiseNode | undefined;
+  let at = node.owner;
+  for (let steps = 0; at && steps < MAX_STEPS; steps++) {
+    if (at.isAsyncFunction && isUserCall(at)) return { user: at, library };
+    if (libraryMaking(at) !== undefined) library = at;
+    at = at.owner;
+  }
+  return { user: undefined, library };
+}
+
+/** Whether `node` is at work inside of `outer`. */
+export function isInside(node: PromiseNode | undefined, outer: (owner: PromiseNode) => boolean): boolean {
+  let at = node;
+  for (let steps = 0; at && steps < MAX_STEPS; steps++) {
+    if (outer(at)) return true;
+    at = at.owner;
+  }
+  return false;
+}
+
+/** Whether `node` is a call, or is at work close inside of it. */
+export function isWithin(node: PromiseNode | undefined, call: PromiseNode): boolean {
+  let at = node;
+  for (let steps = 0; at && steps < MAX_CLOSE; steps++, at = at.owner) if (at === call) return true;
+  return false;
+}
+
+/** The user's frame in which the running function called what became `node`: the place that a loop comes back to. */
+export function callFrameOf(node: PromiseNode): Stack | undefined {
+  const own = topOf(node.owner?.stack)?.place.fn;
+  const top = waiterOf(node) ?? topOf(node.stack);
+  let first: Stack | undefined;
+  for (let at = top; at && !at.awaits; at = at.callers) {
+    if (at.place.kind !== 'user' || (at === top && node.isAsyncFunction)) continue;
+    if (at.place.fn === own) return at;
+    // The function's own frame is no call of it; but a promise made right there has no other.
+    if (!first || first === top) first = at;
+  }
+  return first;
+}
+
+/** The place in the running code where what became `node` was begun: the loop's, also where no function of the user's runs and others stand between. */
+export function startFrameOf(node: PromiseNode): Stack | undefined {
+  const frame = callFrameOf(node);
+  if (!frame || topOf(node.owner?.stack)?.place.kind === 'user') return frame;
+  let outermost = frame;
+  for (let at = frame.callers; at && !at.awaits; at = at.callers) if (at.place.kind === 'user') outermost = at;
+  return outermost;
+}

@@ -1,0 +1,78 @@
+/** Whether a call of the user's is part of what somebody else draws: a task, a step of one, or a mere wait for some. */
+import type { CombinatorCall } from '../combinators/combinator-call';
+import { NO_WORK_MS } from '../moments';
+import { callerPlaceOf, functionKeyOf, headOf, sourceOf, type PromiseNode } from './promise-node';
+import { isInside } from './scopes';
+
+/** More elements than that are not written one by one. */
+const MAX_PARTS = 32;
+/** Races around one another. */
+const MAX_RACES = 8;
+
+/** Whether a call did nothing but wait until tasks were through that others had begun. */
+export function isWaitForOthers(node: PromiseNode): boolean {
+  const call = node.lastWait?.combinator;
+  return node.isAsyncFunction && call?.role === 'collector' && !call.elements.some((element) => isInside(sourceOf(element).owner, (at) => at === node));
+}
+
+/** Whether a reaction to another function's call gave it: it is what that one goes on with. */
+export function isContinuation({ adoptedBy, family }: PromiseNode): boolean {
+  const before = adoptedBy?.parent && sourceOf(adoptedBy.parent);
+  return before?.family !== undefined && before.family !== family && before.inner?.family !== family;
+}
+
+/** Whether a call is a task already. */
+export const isTasksOwn = (node: PromiseNode): boolean => node.isClaimed || standsFor(node) || (node.task?.group !== undefined && node.task.group.facts.kind !== 'race' && node.task.work === node) || (node.elementOf?.holdsTasks === true && node.elementOf.combinator !== 'race');
+
+/** Whether what was derived from a call is a task, or a race of several. */
+export const isBehindTask = (node: PromiseNode): boolean => node.awaitingCall?.holdsTasks === true;
+
+/** Whether a call is a task already, or at work inside of one. */
+export const isTaken = (node: PromiseNode): boolean => node.isClaimed || standsFor(node) || taskAround(node) !== undefined;
+
+/** Whether a call is a task already, or a step of one: of what that does in turn, as all tasks of its group do. A part of a whole has no such steps. */
+export function isStep(node: PromiseNode): boolean {
+  if (node.isClaimed || standsFor(node)) return true;
+  const around = taskAround(node);
+  return around !== undefined && (around === node || !isPartOfWhole(around));
+}
+
+/** The innermost of a call and those that it is at work inside of which is a task. */
+function taskAround(node: PromiseNode): PromiseNode | undefined {
+  let found: PromiseNode | undefined;
+  isInside(node, (at) => {
+    const isTask = at.task?.group !== undefined || at.awaitingCall?.holdsTasks === true;
+    if (isTask) found = at;
+    return isTask;
+  });
+  return found;
+}
+
+/** Whether a combinator holds an element that is no call of the same function as any other: the parts of a whole, each with a way of its own. */
+export function isPartOfWhole(element: PromiseNode): boolean {
+  const { awaitingCall } = element;
+  const fn = functionKeyOf(element);
+  if (!awaitingCall?.holdsTasks || fn === '' || awaitingCall.elements.length < 2 || awaitingCall.elements.length > MAX_PARTS) return false;
+  return awaitingCall.elements.every((other) => sourceOf(other) === element || functionKeyOf(sourceOf(other)) !== fn);
+}
+
+/** Whether an element of a combinator was resolved with the promise, or a link of the chain that ends in it: then it is the work of that element, or a step of it. */
+function standsFor(node: PromiseNode): boolean {
+  let at = node.adoptedBy;
+  for (let steps = 0; at && steps < 64; steps++) {
+    if (isHeld(at.elementOf) || isStepAfter(headOf(at), node)) return true;
+    at = at.adoptedBy;
+  }
+  return false;
+}
+
+/** Whether a chain of other work ends in an element of a combinator: lanes of a pool are chains of calls of one function. */
+const isStepAfter = (head: PromiseNode, node: PromiseNode): boolean =>
+  isHeld(head.behind) && functionKeyOf(head) !== functionKeyOf(node) && callerPlaceOf(head) !== callerPlaceOf(node) && head.ended - head.made >= NO_WORK_MS;
+
+/** Whether a combinator holds tasks; a race of a task with an alarm clock is held itself by whoever takes that for the task. */
+function isHeld(by: CombinatorCall | undefined): boolean {
+  let call = by;
+  for (let steps = 0; call?.role === 'nothing' && steps < MAX_RACES; steps++) call = call.node.awaitingCall;
+  return call?.holdsTasks === true;
+}

@@ -1,0 +1,151 @@
+/**
+ * Tasks that are handed in: `submit(task)` gives a promise, and whoever takes the task up later settles that when it is
+ * through. The promise says since when the task waited.
+ *
+ *   submit(task)  ├┄┄┄┄ queued ┄┄┄┄┤▇▇▇▇ the task ▇▇▇▇┤ settles the promise of submit
+ */
+import { RootKind } from '../../model/facts';
+import { TOGETHER_MS } from '../moments';
+import { functionKeyOf, isIteratorStep, isUserCall, sourceOf, stepsBegin, type PromiseNode } from '../promises/promise-node';
+import { Queue } from '../queue';
+import { isWithin } from '../promises/scopes';
+
+/** Functions around what ended last that may be the task. */
+const MAX_STEPS = 8;
+
+/** A promise that was handed out for a task, and the call that is the task. */
+export interface HandedIn { readonly promise: PromiseNode; readonly task: PromiseNode }
+
+/** What is known of the promises that one function makes. */
+interface Maker {
+  first: HandedIn | undefined;
+  /** `tasks` once two were settled by tasks that came after them, `other` once one was seen to be no task's. */
+  verdict: 'open' | 'tasks' | 'other';
+  latest: PromiseNode | undefined;
+  /** True once one was settled on the way of the very call that waits for it: no semaphore lets anybody wait for himself. */
+  isResult: boolean;
+  /** True where workers take these tasks that no combinator holds. */
+  hasWorkers: boolean;
+}
+
+export class TasksHandedIn {
+  private readonly makers = new Map<string, Maker>();
+  /** Settled promises and what ended right before, until everything has ended that ends with it. */
+  private readonly settledNow = new Queue<{ readonly promise: PromiseNode; readonly work: PromiseNode }>();
+
+  /** Whether the promise is for a task of workers that are drawn as such. */
+  isForWorkers(node: PromiseNode): boolean { return isPlain(node) && this.makers.get(functionKeyOf(node))?.hasWorkers === true; }
+
+  /** Whether a promise is settled by what was done for who waits for it, as others of its function were. */
+  isResult(node: PromiseNode): boolean { return isPlain(node) && this.makers.get(functionKeyOf(node))?.isResult === true; }
+
+  /** Whether it was settled as soon as it was made, and may have been for a task. */
+  isSettledAtOnce(node: PromiseNode): boolean {
+    return isPlain(node) && node.ended - node.made < TOGETHER_MS && !node.settledIn && this.makers.get(functionKeyOf(node))?.verdict !== 'other';
+  }
+
+  /** The tasks that are handed in like this one have workers. */
+  noteWorkers(node: PromiseNode): void {
+    const maker = this.makers.get(functionKeyOf(node));
+    if (maker) maker.hasWorkers = true;
+  }
+
+  /**
+   * @param tick the run of code in which it settled
+   * @returns the tasks of which it is now known that they were handed in
+   */
+  settled(node: PromiseNode, tick: number): readonly HandedIn[] {
+    // What is settled in one go with being made, nothing was done for.
+    let maker = this.makers.get(functionKeyOf(node));
+    if (node.awaitedBy && maker?.isResult !== true && node.tick !== tick && isPlain(node) && !node.byTimer && node.settledBy && isWithin(node.settledBy, node.awaitedBy) && !hasGoneOn(node)) {
+      maker ??= this.open(node);
+      maker.isResult = true;
+    }
+    const verdict = maker?.verdict;
+    const work = node.tick !== tick && isPlain(node) && !node.byTimer ? lastWorkFor(node) : undefined;
+    if (work && verdict !== 'other') this.settledNow.push({ promise: node, work });
+    node.isForTask = work !== undefined && verdict === 'tasks';
+    return this.settledNow.length > 0 ? this.judge(node.ended) : [];
+  }
+
+  /** @param now milliseconds as promises count them; Infinity where no more will come */
+  judge(now: number): readonly HandedIn[] {
+    const found: HandedIn[] = [];
+    for (let next = this.settledNow.first; next && next.promise.ended + TOGETHER_MS < now; next = this.settledNow.first) {
+      this.settledNow.shift();
+      found.push(...this.judgeOne(next.promise, next.work));
+    }
+    return found;
+  }
+
+  private open(promise: PromiseNode): Maker {
+    const maker: Maker = { first: undefined, verdict: 'open', latest: undefined, isResult: false, hasWorkers: false };
+    this.makers.set(functionKeyOf(promise), maker);
+    return maker;
+  }
+
+  private judgeOne(promise: PromiseNode, work: PromiseNode): readonly HandedIn[] {
+    const maker = this.makers.get(functionKeyOf(promise)) ?? this.open(promise);
+    if (maker.verdict === 'other') return [];
+    const task = taskOf(promise, work);
+    // One that wakes its own like is a semaphore's, one that is settled with others is a batch's.
+    if (!task || task === maker.latest || (!maker.isResult && isAwaitedByLike(promise))) {
+      maker.verdict = 'other';
+      maker.first = undefined;
+      return [];
+    }
+    if (!isUserCall(task) && !task.family) return [];
+    maker.latest = task;
+    const one = { promise, task };
+    if (maker.verdict === 'tasks') return [one];
+    if (!maker.first) { maker.first = one; return []; }
+    const { first } = maker;
+    maker.verdict = 'tasks';
+    maker.first = undefined;
+    return [first, one];
+  }
+}
+
+const isPlain = (node: PromiseNode): boolean => node.kind === RootKind.other && !node.isDerived && isUserCall(node) && !isIteratorStep(node);
+
+/** Whether who took a promise, as by `lock.then(…)`, has waited for something else since, and settles it now. */
+const hasGoneOn = (promise: PromiseNode): boolean => promise.awaitedBy === promise.settledBy && promise.awaitedBy?.lastWait !== promise;
+
+/** What ended before a promise was settled, and so brought that about. */
+function lastWorkFor({ inner, settledIn, settledBy }: PromiseNode): PromiseNode | undefined {
+  if (inner) return sourceOf(inner);
+  const cause = settledIn && workBehind(settledIn);
+  if (cause && !cause.isPending) return cause;
+  const wait = settledBy?.lastWait && sourceOf(settledBy.lastWait);
+  return wait && !wait.isPending ? wait : undefined;
+}
+
+/** What a chain began with that a task gave; or what `Promise.resolve().then(task)` was resolved with. */
+function workBehind(link: PromiseNode): PromiseNode {
+  const source = sourceOf(link);
+  return stepsBegin(link) ?? (source.parent && source.inner ? sourceOf(source.inner) : source);
+}
+
+/**
+ * The outermost call that began after the promise was made and ended when that was settled, short of the worker that runs the
+ * task; none where even the work began before.
+ */
+function taskOf(promise: PromiseNode, work: PromiseNode): PromiseNode | undefined {
+  const waiting = promise.awaitedBy ? functionKeyOf(promise.awaitedBy) : '';
+  let task: PromiseNode | undefined;
+  let at: PromiseNode | undefined = work;
+  for (let steps = 0; at && at.made >= promise.made && at.ended <= promise.ended + TOGETHER_MS && steps < MAX_STEPS; steps++, at = at.owner) {
+    // Where a neighbour's end let the task begin, that neighbour called it.
+    if (at.scope?.crew?.pool?.has(at) || (at !== work && waiting !== '' && functionKeyOf(at) === waiting)) break;
+    task = at;
+  }
+  return task;
+}
+
+/** Whether who waits for a promise, or for the `acquire()` that made it, is a call of the function that settles it. */
+function isAwaitedByLike(promise: PromiseNode): boolean {
+  const { awaitedBy, settledBy } = promise;
+  const fn = settledBy ? functionKeyOf(settledBy) : '';
+  const waiting = awaitedBy && functionKeyOf(awaitedBy) === functionKeyOf(promise) ? [awaitedBy, awaitedBy.awaitedBy] : [awaitedBy];
+  return fn !== '' && waiting.some((by) => by !== undefined && by !== settledBy && functionKeyOf(by) === fn);
+}

@@ -1,0 +1,128 @@
+/** Slots that running functions hold for a part of their time, by where they ask for them: each place is a pool of what is done meanwhile. */
+import type { Place } from '../promises/places';
+import { sourceOf, type PromiseNode } from '../promises/promise-node';
+import { callFrameOf } from '../promises/scopes';
+import { askedAt, PartPool, type Hold, type SectionPool } from './section-pool';
+import { callsAt, homeOf, isWorker, likesOf, originOf } from './slot-turns';
+
+/** A pool, and the place where those that have given their slot back had last waited before they did. */
+interface Part { readonly pool: PartPool; endsAt: Place | undefined }
+
+export class HeldSlots {
+  /** By where the slot is asked for. */
+  private readonly parts = new Map<Place, Part>();
+  private readonly holds = new Map<PromiseNode, { readonly hold: Hold; readonly at: Place }[]>();
+
+  /**
+   * @param taken what is a task, or the begin of one, already: shared with whoever else makes such pools
+   * @param touched something became known of a pool
+   */
+  constructor(private readonly thread: number, private readonly taken: WeakMap<PromiseNode, object>, private readonly touched: (pool: SectionPool) => void) {}
+
+  /** A running function called something where slots are asked for. */
+  called(node: PromiseNode, place: Place): void {
+    const { owner } = node;
+    const part = this.parts.get(place);
+    if (!part || !owner || isWorker(owner)) return;
+    if (part.pool.isActive || part.pool.home === homeOf(node)) this.add(owner, node, place);
+    else this.open(owner, node, place);
+  }
+
+  /** A slot was had after a wait. @param by who waited @param place where it was asked for */
+  open(by: PromiseNode, wait: PromiseNode, place: Place): void {
+    const known = this.parts.get(place);
+    const home = homeOf(wait);
+    if (known && (known.pool.isActive || known.pool.home === home)) { this.add(by, wait, place); return; }
+    this.parts.set(place, { pool: new PartPool(this.thread, askedAt(wait), home), endsAt: known?.endsAt });
+    for (const like of likesOf(by)) for (const node of callsAt(like, place)) this.add(like, node, place);
+    this.add(by, wait, place);
+  }
+
+  /** A running function gave a slot back. @param time when */
+  gaveBack(by: PromiseNode, time: number): void {
+    const held = this.holds.get(by)?.find(({ hold }) => Number.isNaN(hold.end) && hold.acquire.ended <= time);
+    const part = held && this.parts.get(held.at);
+    if (!held || !part) return;
+    const work = by.lastWait && sourceOf(by.lastWait);
+    if (work?.isDerived === false) part.endsAt ??= callFrameOf(work)?.place;
+    this.close(by, held.hold, time, work);
+    this.touched(part.pool);
+  }
+
+  /** A function is through, or what it waits for last before it gives a slot back. */
+  settled(node: PromiseNode): void {
+    if (this.holds.size === 0) return;
+    const acquirer = node.awaitedBy && this.holds.get(node.awaitedBy)?.find(({ hold }) => hold.acquire === node);
+    const asked = acquirer && this.parts.get(acquirer.at);
+    if (asked) this.touched(asked.pool);
+    for (const { hold, at } of this.holds.get(node) ?? []) {
+      this.close(node, hold, node.ended, node);
+      const part = this.parts.get(at);
+      if (part) this.touched(part.pool);
+    }
+    this.endDerived(node);
+    const { owner } = node;
+    const place = owner && this.holds.has(owner) ? callFrameOf(node)?.place : undefined;
+    if (!owner || !place) return;
+    for (const { hold, at } of this.holds.get(owner) ?? []) {
+      const part = this.parts.get(at);
+      if (part?.endsAt !== place || hold.acquire.isPending || hold.acquire === node || node.made < hold.acquire.ended) continue;
+      this.close(owner, hold, node.ended, node);
+      this.touched(part.pool);
+    }
+  }
+
+  failed(node: PromiseNode): void {
+    for (const { hold, at } of this.holds.get(node) ?? []) {
+      const part = this.parts.get(at);
+      if (part && Number.isNaN(hold.end)) this.touched(part.pool);
+    }
+  }
+
+  /** Lets go of a pool that is none after all: workers wait for one another's news, and were not known for workers when they first did. */
+  giveUp(pool: PartPool): void {
+    for (const [place, part] of this.parts) if (part.pool === pool) this.parts.delete(place);
+    for (const [by, holds] of this.holds) {
+      const others = holds.filter(({ hold }) => !pool.has(hold));
+      if (others.length > 0) this.holds.set(by, others); else this.holds.delete(by);
+    }
+  }
+
+  private add(by: PromiseNode, acquire: PromiseNode, at: Place): void {
+    const part = this.parts.get(at);
+    if (!part || this.taken.has(acquire)) return;
+    this.taken.set(acquire, part.pool);
+    const holds = this.holds.get(by) ?? [];
+    const hold: Hold = { by, acquire, end: NaN, work: undefined };
+    holds.push({ hold, at });
+    this.holds.set(by, holds);
+    part.pool.share(homeOf(acquire));
+    part.pool.join(hold);
+    this.touched(part.pool);
+    if (acquire.isPending) return;
+    const work = part.endsAt && callsAt(by, part.endsAt).find((node) => node.made >= acquire.ended && !node.isPending);
+    if (work) this.close(by, hold, work.ended, work);
+    else if (!by.isPending) this.close(by, hold, by.ended, by);
+  }
+
+  /** `acquire().then(task).finally(release)`: the slot is given back where that is over. */
+  private endDerived(node: PromiseNode): void {
+    const by = node.isDerived ? node.awaitedBy : undefined;
+    const derived = by && this.holds.get(by)?.find(({ hold }) => hold.acquire === originOf(node));
+    if (!by || !derived) return;
+    let work = node;
+    while (work.parent && work.parent !== derived.hold.acquire) work = work.parent;
+    this.close(by, derived.hold, node.ended, work);
+    const part = this.parts.get(derived.at);
+    if (part) this.touched(part.pool);
+  }
+
+  private close(by: PromiseNode, hold: Hold, end: number, work: PromiseNode | undefined): void {
+    const holds = this.holds.get(by);
+    const index = holds?.findIndex((known) => known.hold === hold) ?? -1;
+    if (!holds || index < 0) return;
+    const [{ at }] = holds.splice(index, 1);
+    if (holds.length === 0) this.holds.delete(by);
+    this.parts.get(at)?.pool.ended(hold, end, work);
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * What several running functions do while they hold a slot of one semaphore, each for a part of its time:
+ *
+ *   task 1  ━━━▇▇▇▇━━━━━━        ▇ holds the slot: a task of the semaphore's pool
+ *   task 2  ━━┄┄┄┄┄▇▇▇━━         ┄ waits for it: `queued`
+ */
+import { GroupDraft, type TaskDraft } from '../drafts';
+import { afterRelease } from '../combinators/limited-pool';
+import { TOGETHER_MS } from '../moments';
+import { siteOf, topOf, userFrame, type Place, type Stack } from '../promises/places';
+import { workOf, type PromiseNode } from '../promises/promise-node';
+import { callFrameOf } from '../promises/scopes';
+import { TurnPool, workUnder, type Begun } from '../combinators/turn-pool';
+
+/** A slot held by a running function between asking for it and giving it back. */
+export interface Hold {
+  /** The running function. */
+  readonly by: PromiseNode;
+  /** What it waits for to get the slot. */
+  readonly acquire: PromiseNode;
+  /** When it gave the slot back; NaN before. */
+  end: number;
+  /** What it waited for last before it did. */
+  work: PromiseNode | undefined;
+}
+
+export abstract class SectionPool extends TurnPool {
+  /** Members so far that are not through. */
+  protected open = 0;
+
+  /** @param frame where the slot is asked for @param home the running function around all tasks that ask */
+  constructor(thread: number, frame: Stack | undefined, public home: PromiseNode | undefined) {
+    super(new GroupDraft({
+      thread, kind: 'pool', combinator: undefined, library: undefined, site: frame && siteOf(frame), taskSite: undefined, declared: undefined,
+    }));
+    this.draft.home = { node: home };
+  }
+
+  get isActive(): boolean { return this.open > 0; }
+
+  /** Tasks around another running function ask for slots as well. */
+  share(home: PromiseNode | undefined): void {
+    if (home === this.home) return;
+    this.home = undefined;
+    this.draft.home = { node: undefined };
+  }
+
+  protected end(task: TaskDraft, work: PromiseNode | undefined, end: number, rejected: boolean): void {
+    if (work) work.endsTask ??= task;
+    task.finish(end, rejected, false);
+    this.open--;
+  }
+}
+
+/** Calls of a function that waits for a slot first and gives it back last: `use(task)`. */
+export class WholePool extends SectionPool {
+  private readonly waitPlaces = new Set<Place | undefined>();
+
+  join(call: PromiseNode): void {
+    this.open++;
+    this.take([call]);
+  }
+
+  /** A call has waited for its slot. */
+  waited(call: PromiseNode, wait: PromiseNode): void {
+    call.turnWait ??= wait;
+    this.waitPlaces.add(topOf(wait.stack)?.place);
+    this.touch();
+  }
+
+  /** Whether calls wait for their slot at the place where a promise was made. */
+  isWait(wait: PromiseNode): boolean { return this.waitPlaces.has(topOf(wait.stack)?.place); }
+
+  protected begun(call: PromiseNode): Begun | undefined {
+    const { turnWait, lastWait } = call;
+    if (turnWait) return { start: afterRelease(turnWait), work: call };
+    if (call.isPending && lastWait?.isPending && this.isWait(lastWait)) return undefined;
+    return { start: call.made, work: call };
+  }
+
+  protected endOf(call: PromiseNode): number {
+    if (call.isPending) return NaN;
+    // It gives its slot back before it ends itself.
+    const work = call.turnWait ? workUnder(call, call.turnWait.ended) : workUnder(call, call.made);
+    return work && call.ended - work.ended < TOGETHER_MS ? work.ended : call.ended;
+  }
+
+  protected finished(task: TaskDraft, end: number): void {
+    const { work: call } = task;
+    this.tellSite(workUnder(call, task.start), task.start, end);
+    this.end(task, call, end, call.rejected);
+  }
+}
+
+/** Parts of functions that do other things as well: `await acquire(); …; release();`. */
+export class PartPool extends SectionPool {
+  private readonly holds = new Map<PromiseNode, Hold>();
+  /** The slot that was asked for last. */
+  latest: Hold | undefined;
+
+  /** Whether a slot is one of its own that was not given back. */
+  has(hold: Hold): boolean { return this.holds.get(hold.acquire) === hold; }
+
+  join(hold: Hold): void {
+    this.open++;
+    this.latest = hold;
+    this.holds.set(hold.acquire, hold);
+    this.take([hold.acquire]);
+  }
+
+  /** A slot was given back. @param work what was waited for last */
+  ended(hold: Hold, end: number, work: PromiseNode | undefined): void {
+    if (!Number.isNaN(hold.end)) return;
+    hold.end = end;
+    hold.work = work;
+    this.touch();
+  }
+
+  protected begun(acquire: PromiseNode): Begun | undefined {
+    return acquire.isPending ? undefined : { start: Math.max(afterRelease(acquire), acquire.made), work: acquire };
+  }
+
+  protected endOf(acquire: PromiseNode): number { return this.holds.get(acquire)?.end ?? NaN; }
+
+  protected finished(task: TaskDraft, end: number): void {
+    const hold = this.holds.get(task.work);
+    this.holds.delete(task.work);
+    const work = hold?.work && workOf(hold.work);
+    this.tellSite(work, task.start, end);
+    if (work) task.error ??= work.error;
+    this.end(task, work, end, work?.rejected === true);
+  }
+}
+
+/** The user's frame in which a slot is asked for. */
+export const askedAt = (node: PromiseNode): Stack | undefined => callFrameOf(node) ?? userFrame(topOf(node.stack)?.callers);

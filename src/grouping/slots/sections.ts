@@ -1,0 +1,228 @@
+/**
+ * Semaphores and limiters inside of tasks: each is a pool of what is done while one of its slots is held. A wait that is ended
+ * by a call of the very function that waits, on its way, is a wait for a slot.
+ */
+import type { CombinatorCall } from '../combinators/combinator-call';
+import type { GroupDraft } from '../drafts';
+import type { HandedIn } from './handed-in';
+import { HeldSlots } from './held-slots';
+import { isBareWait, releaseOf } from '../combinators/limited-pool';
+import { NO_WORK_MS } from '../moments';
+import type { Place } from '../promises/places';
+import { functionKeyOf, hasWaitedSince, isIteratorStep, isLater, isUserCall, PromiseNode, sourceOf, type CallPlace } from '../promises/promise-node';
+import { ResultPool } from './result-pool';
+import { askedAt, PartPool, WholePool, type SectionPool } from './section-pool';
+import { callsAt, homeOf, inOrder, isBringing, isWorker, likesOf, originOf, passerOf } from './slot-turns';
+
+/** Slots that were given back by calls that are not through. */
+const MAX_OPEN = 1024;
+
+/** A slot that went from one call of a function to another one. */
+interface Turn { readonly from: PromiseNode; readonly to: PromiseNode; readonly wait: PromiseNode; readonly time: number }
+
+/** What holds a function back: `whole` where it holds the slot from its begin to its end, `part` where it does more than that. */
+type Share = 'whole' | 'part';
+
+export interface SectionTasks {
+  /** A call is a task of a semaphore's. */
+  claimed(work: PromiseNode): void;
+  /** Whether a promise is of a kind that is settled by what was done for who waits for it. */
+  isResult(promise: PromiseNode): boolean;
+  /** An element of a combinator began with this. */
+  handsOver(work: PromiseNode): void;
+  /** What a call makes at a place again and again is a semaphore's, and no turn of a worker's. */
+  isSlot(by: PromiseNode, place: Place): void;
+  /** What waits for a slot for a part of its time is a task as a whole. */
+  doesMore(element: PromiseNode): void;
+}
+
+export class Sections {
+  private readonly shares = new Map<string, Share>();
+  /** Turns of functions of which it is open what they hold slots for, by who gave the slot back. */
+  private readonly turns = new Map<PromiseNode, Turn[]>();
+  /** By function, then by where that is called. */
+  private readonly wholes = new Map<string, Map<Place, WholePool>>();
+  private readonly members = new Map<PromiseNode, WholePool>();
+  /** Pools of what was handed over for its result, by where that is done. */
+  private readonly results = new Map<Place, { readonly pool: ResultPool; home: PromiseNode | undefined; readonly calls: WeakSet<CombinatorCall> }>();
+  private readonly drawn = new Set<GroupDraft>();
+  /** What is a task, or the begin of one, already. */
+  private readonly taken = new WeakMap<PromiseNode, SectionPool | ResultPool>();
+  private readonly touched = new Set<SectionPool>();
+  private readonly held: HeldSlots;
+
+  constructor(private readonly thread: number, private readonly tasks: SectionTasks) {
+    this.held = new HeldSlots(thread, this.taken, (pool) => { this.touch(pool); });
+  }
+
+  /** A running function called something. */
+  called(node: PromiseNode, calls: CallPlace): void {
+    if (this.wholes.size > 0 && node.isAsyncFunction) this.joinWhole(node, calls.place);
+    this.held.called(node, calls.place);
+  }
+
+  settled(node: PromiseNode): void {
+    this.judgeOldest(node.ended);
+    this.passOn(node);
+    const whole = this.members.get(node);
+    if (whole) {
+      this.members.delete(node);
+      this.touch(whole);
+    }
+    this.held.settled(node);
+    const turns = this.turns.get(node);
+    if (turns) this.judge(turns, node.ended);
+  }
+
+  failed(node: PromiseNode): void { this.held.failed(node); }
+
+  /** A task was handed over for its result, which a function waits for that may do other things as well. */
+  handedIn(one: HandedIn): void {
+    const { promise, task } = one;
+    const frame = askedAt(promise);
+    if (!frame || !promise.awaitedBy || !this.tasks.isResult(promise) || isIteratorStep(promise) || promise.awaitingCall || task.task?.group || isWorker(promise.awaitedBy)) return;
+    const home = homeOf(promise);
+    let known = this.results.get(frame.place);
+    if (!known) this.results.set(frame.place, known = { pool: new ResultPool(this.thread, frame), home, calls: new WeakSet() });
+    else if (known.home !== home) known.home = undefined;
+    const { draft } = known.pool;
+    draft.home = { node: known.home };
+    known.pool.add(one);
+    this.taken.set(promise, known.pool);
+    this.tasks.claimed(task);
+    this.drawn.add(draft);
+    const { owner } = promise;
+    const call = owner?.awaitingCall;
+    if (!owner || !call) return;
+    // Those that have asked by now are known by the first of them; each that comes later, by itself.
+    for (const element of known.calls.has(call) ? [owner] : call.elements.map(sourceOf)) {
+      const [first] = callsAt(element, frame.place);
+      if (first) { this.taken.set(first, known.pool); this.tasks.handsOver(first); }
+    }
+    known.calls.add(call);
+  }
+
+  /** A combinator only takes what tasks gave: it says where the pool stands. */
+  collected(call: CombinatorCall): void {
+    for (const element of call.elements) {
+      const over = call.handedOver?.get(sourceOf(element));
+      const pool = over instanceof PromiseNode ? this.taken.get(over) : undefined;
+      pool?.draft.change({ site: call.site, combinator: call.combinator });
+    }
+  }
+
+  /** @returns the groups that changed, those that are no more, and whether judging some was put off */
+  update(isQuiet: boolean): { changed: readonly GroupDraft[]; withdrawn: readonly GroupDraft[]; isBehind: boolean } {
+    const changed = [...this.drawn];
+    const withdrawn: GroupDraft[] = [];
+    this.drawn.clear();
+    for (const pool of this.touched) {
+      if (pool instanceof PartPool && pool.latest && isWorker(pool.latest.by)) {
+        this.held.giveUp(pool);
+        withdrawn.push(pool.draft);
+      } else if (pool.update(isQuiet)) changed.push(pool.draft);
+      else continue;
+      this.touched.delete(pool);
+    }
+    return { changed, withdrawn, isBehind: this.touched.size > 0 };
+  }
+
+  /** A wait is over: if by a call of the function that waited, that one passed its slot on. */
+  private passOn(wait: PromiseNode): void {
+    const to = wait.awaitedBy;
+    if (!to?.lastWait || originOf(to.lastWait) !== wait || wait.byTimer || wait.libraryTask || !to.isAsyncFunction || !isUserCall(to)) return;
+    if (isIteratorStep(wait) || (wait.isAsyncFunction && !isBareWait(wait))) return;
+    const known = this.members.get(to);
+    if (known?.isWait(wait)) { known.waited(to, wait); this.touched.add(known); return; }
+    const from = this.tasks.isResult(releaseOf(wait)) ? undefined : passerOf(to, wait);
+    if (!from || isWorker(to) || isWorker(from)) return;
+    const turn: Turn = { from, to, wait, time: releaseOf(wait).ended };
+    const fn = functionKeyOf(to);
+    const share = this.shares.get(fn);
+    if (share) { this.take(turn, share); return; }
+    if (isLater(wait, to)) { this.decide(fn, 'part', [turn]); return; }
+    const turns = this.turns.get(from);
+    // Several that go on at one moment were not let through by one who gave back a slot.
+    if (turns) turns.push(turn);
+    else if (!from.isPending) this.judge([turn], from.ended);
+    else if (this.turns.size < MAX_OPEN) this.turns.set(from, [turn]);
+  }
+
+  /** Who gave a slot back long ago and still does something held it for a part of its time only. */
+  private judgeOldest(now: number): void {
+    for (const turns of this.turns.values()) {
+      const [{ from, time }] = turns;
+      if (now - time > NO_WORK_MS && hasWaitedSince(from, time)) this.judge(turns, now);
+      return;
+    }
+  }
+
+  /** @param now when the function that had the slot ended, or something else did while it goes on */
+  private judge(turns: readonly Turn[], now: number): void {
+    const [{ from, time }] = turns;
+    this.turns.delete(from);
+    if (turns.length > 1) return;
+    const fn = functionKeyOf(from);
+    const share = now - time > NO_WORK_MS && hasWaitedSince(from, time) ? 'part' : 'whole';
+    const others = [...this.turns].filter(([other, list]) => functionKeyOf(other) === fn && list.length === 1);
+    for (const [other] of others) this.turns.delete(other);
+    this.decide(fn, share, [...turns, ...others.flatMap(([, list]) => list)]);
+  }
+
+  private decide(fn: string, share: Share, turns: readonly Turn[]): void {
+    this.shares.set(fn, share);
+    for (const turn of turns) this.take(turn, share);
+  }
+
+  private take(turn: Turn, share: Share): void {
+    const { from, to, wait, time } = turn;
+    if (share === 'whole') {
+      for (const call of [from, to]) this.openWhole(call);
+      this.members.get(to)?.waited(to, wait);
+      return;
+    }
+    const place = askedAt(wait)?.place;
+    if (!place || isBringing(from, to, place)) return;
+    for (const call of [from, to]) if (call.awaitingCall) this.tasks.doesMore(call);
+    this.held.open(to, wait, place);
+    this.held.gaveBack(from, time);
+  }
+
+  private openWhole(call: PromiseNode): void {
+    const frame = askedAt(call);
+    const fn = functionKeyOf(call);
+    if (!frame || call.awaitingCall || !call.owner) return;
+    let places = this.wholes.get(fn);
+    if (!places) this.wholes.set(fn, places = new Map());
+    if (this.members.has(call)) return;
+    const home = homeOf(call);
+    const known = places.get(frame.place);
+    if (known && (known.isActive || known.home === home)) { this.addWhole(known, call, frame.place); return; }
+    const pool = new WholePool(this.thread, frame, home);
+    places.set(frame.place, pool);
+    for (const like of inOrder(likesOf(call))) if (functionKeyOf(like) === fn && askedAt(like)?.place === frame.place) this.addWhole(pool, like, frame.place);
+  }
+
+  private joinWhole(node: PromiseNode, place: Place): void {
+    const pool = this.wholes.get(functionKeyOf(node))?.get(place);
+    if (!pool) return;
+    if (pool.isActive || pool.home === homeOf(node)) this.addWhole(pool, node, place);
+    else this.openWhole(node);
+  }
+
+  private addWhole(pool: WholePool, call: PromiseNode, place: Place): void {
+    if (this.taken.has(call)) return;
+    this.taken.set(call, pool);
+    pool.share(homeOf(call));
+    this.tasks.claimed(call);
+    if (call.owner) this.tasks.isSlot(call.owner, place);
+    if (call.isPending) this.members.set(call, pool);
+    pool.join(call);
+    this.touch(pool);
+  }
+
+  private touch(pool: SectionPool): void {
+    pool.touch();
+    this.touched.add(pool);
+  }
+}

@@ -1,0 +1,94 @@
+/** What one thread sends for and another one does: which message asked for it, which one brought the answer, and when it was at work there. */
+import type { TaskDraft } from '../drafts';
+import type { PeerLog } from './peer-log';
+import type { Stack } from '../promises/places';
+import type { PromiseNode } from '../promises/promise-node';
+
+/** How long before a task's end its answer comes at the earliest, so that nothing was done after. */
+const AT_LAST_MS = 2;
+
+/** A thread or process that this one started. */
+export interface Peer {
+  readonly log: PeerLog;
+  posted: number;
+  received: number;
+  /** Where it was started, and when; where each message to it was sent, and when. */
+  readonly started: Sent;
+  readonly messages: Sent[];
+  /** The promise it was started for. */
+  errand: Errand | undefined;
+  /** The latest message whose answer settled a promise; −1 for none. */
+  heard: number;
+  /** The latest answer that settled no promise: the next one may be to the same message. */
+  silent: { readonly question: number; readonly start: number; readonly end: number } | undefined;
+}
+export interface Sent { readonly stack: Stack | undefined; readonly time: number }
+
+/** A promise whose work is another thread's. */
+export interface Errand {
+  readonly peer: Peer;
+  readonly node: PromiseNode;
+  /** What it is drawn as, kept from when its promises are forgotten on. */
+  task: TaskDraft | undefined;
+  /** 0-based number of the message it was asked for by; −1 where that is not known. */
+  question: number;
+  /** 0-based number of the answer that settled it; −1 where it was not settled by one. */
+  answer: number;
+  answeredAt: number;
+  /** Whether a task is drawn by it. */
+  isDrawn: boolean;
+  /** In the other thread; NaN as long as it is not known. */
+  start: number;
+  end: number;
+}
+
+/** @returns whether it is known when and where the task was at work */
+export function locate(task: TaskDraft, errand: Errand): boolean {
+  if (!(errand.start >= task.start)) return false;
+  const isLast = errand.answer < 0 || task.end - errand.answeredAt <= AT_LAST_MS;
+  const end = isLast && errand.end >= errand.start && errand.end <= task.end ? errand.end : task.end;
+  if (end < errand.start) return false;
+  task.elsewhere = { start: errand.start, end, lane: task.elsewhere?.lane ?? 0 };
+  return true;
+}
+
+/** @returns whether all is known that will be */
+export function resolve(errand: Errand): boolean {
+  const { peer: { log }, question, answer, node } = errand;
+  if (answer < 0) {
+    const isAsked = question >= 0;
+    if (node.isPending || !(isAsked ? question < log.handled.length : log.isBegun || log.ended)) return false;
+    errand.start = isAsked ? log.handled[question] : log.begun;
+    // Nobody waited for its answer, but for its exit: its work was done when it had sent it.
+    errand.end = log.handled.length === 0 && log.sent.length > 0 ? log.sent[log.sent.length - 1] : NaN;
+    return log.ended;
+  }
+  // A thread that was ended from outside has not said all it did: then the answer's arrival has to do.
+  const isTold = answer < log.sent.length;
+  errand.end = isTold ? log.sent[answer] : errand.answeredAt;
+  errand.start = spanOf(log, question, answer, errand.answeredAt).start;
+  return isTold || log.ended;
+}
+
+/**
+ * What an answer stands for. @param question the message it is to; −1 where that is not known @param answeredAt when it arrived
+ * @returns the message it is to, or −1 where it was sent unasked
+ */
+export function spanOf(log: PeerLog, question: number, answer: number, answeredAt: number): { readonly question: number; readonly start: number; readonly end: number } {
+  const end = answer < log.sent.length ? log.sent[answer] : answeredAt;
+  const before = countUntil(log.handled, end);
+  const unasked = log.handled.length === 0 ? 0 : countUntil(log.sent, log.handled[0]);
+  const asked = question >= 0 && question < before ? question : Math.max(-1, Math.min(answer - unasked, before - 1));
+  return { question: asked, start: asked >= 0 ? log.handled[asked] : log.begun, end };
+}
+
+/** How many of ascending times are not after a given one. */
+function countUntil(times: readonly number[], time: number): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (times[middle] <= time) low = middle + 1; else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,59 @@
+/** What it makes of a group that its tasks are at work in other threads: a pool, whose lanes are those threads where they can be. */
+import type { GroupDraft, TaskDraft } from '../drafts';
+
+/** Two tasks of one thread may seem to overlap by as much. */
+const SLACK_MS = 0.5;
+/** Above as many tasks, they are put into order only once all have ended. */
+const MANY_TASKS = 4096;
+
+const startOf = ({ start, elsewhere }: TaskDraft): number => elsewhere?.start ?? start;
+const endOf = ({ end, elsewhere }: TaskDraft): number => elsewhere?.end ?? end;
+
+export class PeerLanes {
+  private readonly peers = new Map<TaskDraft, object>();
+  private readonly declares: boolean;
+  private isStale = false;
+
+  constructor(private readonly draft: GroupDraft) { this.declares = draft.facts.declared === undefined; }
+
+  /** A task is known to be at work in a thread, or to have ended there. @param peer stands for the thread */
+  take(task: TaskDraft, peer: object): void {
+    this.isStale = true;
+    this.peers.set(task, peer);
+  }
+
+  /** Puts tasks on their lanes and into the order of their starts. */
+  draw(): void {
+    const { draft } = this;
+    if (!this.isStale || this.peers.size < draft.taskCount || draft.taskCount < 2) return;
+    if (draft.taskCount > MANY_TASKS && [...draft.recentTasks].some(({ end }) => Number.isNaN(end))) return;
+    this.isStale = false;
+    // Each task in a thread of its own, or of a few: a pool, even where all could begin at once.
+    if (draft.facts.kind === 'all' || draft.facts.kind === 'allSettled') draft.change({ kind: 'pool' });
+    const ordered = [...this.peers.keys()].sort((a, b) => startOf(a) - startOf(b) || a.ordinal - b.ordinal);
+    const lanes = this.lanesOf(ordered);
+    ordered.forEach((task, index) => {
+      const peer = this.peers.get(task);
+      const lane = (peer && lanes?.get(peer)) ?? 0;
+      if (task.ordinal === index + 1 && (!task.elsewhere || task.elsewhere.lane === lane)) return;
+      if (task.elsewhere) task.elsewhere = { ...task.elsewhere, lane };
+      task.ordinal = index + 1;
+      draft.touch(task);
+    });
+    if (lanes && this.declares) draft.change({ declared: lanes.size });
+  }
+
+  /** @returns undefined where each task has a thread of its own, or a thread is at work on several at once: lanes are what they were */
+  private lanesOf(ordered: readonly TaskDraft[]): ReadonlyMap<object, number> | undefined {
+    const lanes = new Map<object, number>();
+    const ends = new Map<object, number>();
+    for (const task of ordered) {
+      const peer = this.peers.get(task);
+      if (!peer) continue;
+      if (startOf(task) < (ends.get(peer) ?? -Infinity) - SLACK_MS) return undefined;
+      ends.set(peer, endOf(task));
+      if (!lanes.has(peer)) lanes.set(peer, lanes.size + 1);
+    }
+    return lanes.size < this.peers.size ? lanes : undefined;
+  }
+}

@@ -1,0 +1,259 @@
+/**
+ * Tasks that are at work in another thread or process. Here they last from the call that sends for them to the answer's
+ * arrival; there from the message's handling, or where none was needed from the program's begin, to the sending of the answer:
+ *
+ *   here    ──┬─ post ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄ receipt ─┬──
+ *   there        ┄┄┄┄ ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇ ┄┄┄┄
+ *
+ * Messages of one channel arrive in the order in which they were sent: the k-th answer here is the k-th sent there. Which message
+ * it answers is inferred: where there is an answer to each, the k-th; where more is sent than was asked for, the latest.
+ */
+import type { PeerFact } from './peer-facts';
+import type { LibraryTerms } from '../libraries/library-groups';
+import type { GroupDraft, TaskDraft } from '../drafts';
+import { locate, resolve, spanOf, type Errand, type Peer } from './errands';
+import { PeerLanes } from './peer-lanes';
+import type { PeerLog, PeerLogs } from './peer-log';
+import { topOf, userFrame } from '../promises/places';
+import { sourceOf, type PromiseNode } from '../promises/promise-node';
+import { taskSiteOf } from '../combinators/series';
+import { SilentAnswers } from './silent-answers';
+
+/** How long after a task's begin it is sent for at the latest, so that nothing was done before. */
+const AT_ONCE_MS = 2;
+const MAX_LEVELS = 8;
+/** Errands of which more may yet be heard; of a process that tells nothing it never will. */
+const MAX_OPEN = 1 << 14;
+
+/** One thread's tasks that are at work in others. */
+export class PeerTasks {
+  private readonly peers = new Map<number, Peer>();
+  private readonly errands = new Map<PromiseNode, Errand>();
+  private readonly byTask = new WeakMap<TaskDraft, Errand>();
+  private readonly open = new Set<Errand>();
+  private readonly lanes = new WeakMap<GroupDraft, PeerLanes>();
+  /** The run of code in which a message of who started this thread is handled; 0 once that has called something. */
+  private asked = 0;
+  /** The message that is being handled. */
+  private handling: { readonly peer: Peer; readonly answer: number; readonly tick: number; readonly time: number; settles: boolean } | undefined;
+  /** Answers that settled nothing, in the order in which they came. */
+  private unheard: { readonly peer: Peer; readonly answer: number; readonly settles: boolean; readonly time: number }[] = [];
+
+  private readonly silent: SilentAnswers;
+  /** What this thread says of itself. */
+  private readonly own: PeerLog;
+  /** The thread that the run began with: nobody hands tasks to it. */
+  private readonly isFirst: boolean;
+
+  /** @param pid number of its process @param threadId Node's own number of it @param thread `Thread.id` */
+  constructor(private readonly logs: PeerLogs, private readonly pid: number, threadId: number, thread: number) {
+    this.own = logs.of(pid, threadId);
+    this.isFirst = thread === 1;
+    this.silent = new SilentAnswers(thread);
+  }
+
+  /** @returns groups of tasks that no promise stands for, as far as they changed */
+  updateSilent(): GroupDraft[] { return this.silent.update(); }
+
+  take(fact: PeerFact, terms: LibraryTerms): void {
+    const time = fact.time + terms.shift;
+    if (fact.what === 'entered') { this.begin(time); this.own.isBegun = true; return; }
+    if (fact.what === 'peer') {
+      const peer: Peer = { log: this.logs.of(fact.pid || this.pid, fact.threadId), posted: 0, received: 0, started: { stack: terms.stack(fact.stack), time }, messages: [], errand: undefined, heard: -1, silent: undefined };
+      this.peers.set(fact.peer, peer);
+      peer.errand = this.sendFor(peer, fact.promise, terms);
+      return;
+    }
+    if (fact.peer === 0) {
+      this.own.isBegun = true;
+      (fact.what === 'posted' ? this.own.sent : this.own.handled).push(time);
+      if (fact.what === 'received') this.asked = fact.tick;
+      return;
+    }
+    const peer = this.peers.get(fact.peer);
+    if (!peer) return;
+    if (fact.what === 'received') {
+      this.endHandling();
+      this.handling = { peer, answer: peer.received++, tick: fact.tick, time, settles: false };
+    } else {
+      peer.messages.push({ stack: terms.stack(fact.stack), time });
+      const question = peer.posted++;
+      const errand = this.sendFor(peer, fact.promise, terms);
+      if (errand?.question === -1) errand.question = question;
+    }
+  }
+
+  /** Node tells of evaluating an ES module by promises of its own, the last of them right before the code runs. */
+  rooted(node: PromiseNode): void {
+    this.own.pool.rooted(node);
+    if (this.own.isBegun) return;
+    const place = topOf(node.stack)?.place;
+    if (!node.isAsyncFunction && place?.kind === 'node' && place.file.endsWith('esm/module_job') && place.name.endsWith('run')) this.begin(node.made);
+    else if (!Number.isNaN(this.own.begun) && userFrame(node.stack)) this.own.isBegun = true;
+  }
+
+  ended(): void {
+    this.own.ended = true;
+    this.endHandling();
+  }
+
+  /** Nothing more comes of the message handled last. */
+  private endHandling(): void {
+    const { handling } = this;
+    this.handling = undefined;
+    if (handling) this.unheard.push(handling);
+  }
+
+  /** Tasks that no promise stands for. */
+  private hearSilent(): void {
+    const isOver = this.own.ended && this.logs.isQuiet;
+    const waiting: typeof this.unheard = [];
+    for (const heard of this.unheard) {
+      const { peer, answer, settles } = heard;
+      if (answer >= peer.log.sent.length && !peer.log.ended && !isOver) { waiting.push(heard); continue; }
+      const span = spanOf(peer.log, -1, answer, heard.time);
+      if (peer.silent && peer.silent.question !== span.question) this.tellSilent(peer);
+      if (settles) peer.heard = span.question;
+      peer.silent = settles || (span.question >= 0 && span.question <= peer.heard) ? undefined : span;
+    }
+    this.unheard = waiting;
+    if (isOver) for (const peer of this.peers.values()) this.tellSilent(peer);
+  }
+
+  private tellSilent(peer: Peer): void {
+    const { silent } = peer;
+    peer.silent = undefined;
+    // Before it was asked for anything, a thread that is asked later only says that it is there.
+    if (!silent || (silent.question < 0 && (peer.posted > 0 || peer.errand?.isDrawn === true))) return;
+    // Started for one task of a library's, what it answers until that is over belongs to it.
+    if (peer.errand && isLibrarysTask(peer.errand.node) && !(peer.errand.node.ended < silent.end)) return;
+    const sent = silent.question < 0 ? peer.started : peer.messages[silent.question];
+    if (sent) this.silent.add({ peer, stack: sent.stack, sent: sent.time, start: silent.start, end: silent.end });
+  }
+
+  /** Whether a call is the handling of a message, or what that called first: its work is the task of who sent the message. */
+  isHandling({ owner, tick }: PromiseNode): boolean {
+    if (owner || this.asked !== tick) return false;
+    this.asked = 0;
+    return true;
+  }
+
+  settled(node: PromiseNode, tick: number): void {
+    this.own.pool.settled(node);
+    const { handling } = this;
+    if (handling?.tick !== tick) return;
+    handling.settles = true;
+    const errand = this.send(handling.peer, node);
+    if (errand.answer >= 0) return;
+    errand.answer = handling.answer;
+    errand.answeredAt = handling.time;
+  }
+
+  /** Looks what other threads have said by now. @returns tasks of which more is known */
+  update(): TaskDraft[] {
+    this.hearSilent();
+    const changed: TaskDraft[] = [];
+    for (const errand of this.open) {
+      const { start, end } = errand;
+      if (resolve(errand)) this.open.delete(errand);
+      if (Object.is(errand.start, start) && Object.is(errand.end, end)) continue;
+      if (errand.task) changed.push(errand.task);
+      for (const node of this.standFor(errand)) if (node.task) changed.push(node.task);
+    }
+    return changed;
+  }
+
+  /** A promise is about to be forgotten: what other threads say later still concerns its task. */
+  retiring(node: PromiseNode): void {
+    this.own.pool.retiring(node);
+    const errand = this.errands.get(node);
+    if (!errand) return;
+    if (errand.node === node) this.standFor(errand);
+    this.errands.delete(node);
+    if (!node.task || !this.open.has(errand)) return;
+    errand.task = node.task;
+    this.byTask.set(node.task, errand);
+  }
+
+  /** A function that runs a task of a library's, nobody knows of which, is entered or has returned. */
+  ran(time: number, returns: boolean): void {
+    if (this.isFirst) return;
+    if (returns) this.own.pool.leave(); else this.own.pool.enter(time);
+  }
+
+  /** What a worker says of itself. @param pid of the process it is; 0 where it is a thread of this one */
+  logOf(threadId: number, pid: number): PeerLog { return this.logs.of(pid || this.pid, threadId); }
+
+  /** Whether somebody started this thread who talks to it. */
+  get hasCaller(): boolean { return this.own.handled.length > 0 || this.own.sent.length > 0; }
+
+  /** Whether a group's tasks are threads themselves, whose ends somebody waits for, and what these answered is drawn as tasks. */
+  isOfThreads(draft: GroupDraft): boolean { return this.peers.size > 0 && this.silent.takeThreads(draft); }
+
+  /** Says of a group's tasks where and when they are at work, and what that makes of the group. */
+  place(draft: GroupDraft): void {
+    if (this.peers.size === 0) return;
+    let lanes = this.lanes.get(draft);
+    for (const task of draft.unwritten.slice()) {
+      const errand = this.errandOf(task);
+      if (!errand || !locate(task, errand)) continue;
+      errand.isDrawn = true;
+      errand.peer.log.addTask(task);
+      if (task === draft.first && task.work === errand.node && !errand.node.isAsyncFunction) draft.change({ taskSite: taskSiteOf(errand.node) ?? draft.facts.taskSite });
+      if (!lanes) this.lanes.set(draft, (lanes = new PeerLanes(draft)));
+      lanes.take(task, errand.peer);
+    }
+    lanes?.draw();
+  }
+
+  /** The task that this thread was at work on for another one. @param time milliseconds after `timeOrigin` */
+  taskAt(time: number): TaskDraft | undefined { return this.own.taskAt(time); }
+
+  /** Whether there are more such tasks since the last call. */
+  hasMoreTasks(): boolean {
+    const { hasMoreTasks } = this.own;
+    this.own.hasMoreTasks = false;
+    return hasMoreTasks;
+  }
+
+  private errandOf(task: TaskDraft): Errand | undefined { return this.errands.get(task.work) ?? this.errands.get(sourceOf(task.work)) ?? this.byTask.get(task); }
+
+  private begin(time: number): void { if (!this.own.isBegun) this.own.begun = time; }
+
+  private sendFor(peer: Peer, promise: number, terms: LibraryTerms): Errand | undefined {
+    const node = promise > 0 ? terms.promise(promise) : undefined;
+    return node && this.send(peer, node);
+  }
+
+  private send(peer: Peer, node: PromiseNode): Errand {
+    let errand = this.errands.get(node);
+    if (errand) return errand;
+    errand = { peer, node, task: undefined, isDrawn: false, question: -1, answer: -1, answeredAt: NaN, start: NaN, end: NaN };
+    this.errands.set(node, errand);
+    this.open.add(errand);
+    if (this.open.size > MAX_OPEN) for (const oldest of this.open) { this.open.delete(oldest); break; }
+    return errand;
+  }
+
+  /** An errand is known by its promise, and by those whose work that was from their begin on. */
+  private standFor(errand: Errand): PromiseNode[] {
+    const { node } = errand;
+    const nodes: PromiseNode[] = [];
+    let at: PromiseNode | undefined = node;
+    for (let level = 0; at && !at.isRetired && level < MAX_LEVELS && node.made - begunAt(at) <= AT_ONCE_MS; level++) {
+      nodes.push(at);
+      this.errands.set(at, errand);
+      at = at.adoptedBy ?? at.awaitedBy;
+    }
+    return nodes;
+  }
+}
+
+/** When a call went on to its work: it may have waited for its turn before. */
+const begunAt = (call: PromiseNode): number => {
+  const { task, turnWait, made } = call;
+  if (task?.work === call && task.start > made) return task.start;
+  return turnWait && !turnWait.isPending ? turnWait.ended : made;
+};
+
+const isLibrarysTask = ({ task, libraryTask }: PromiseNode): boolean => (libraryTask ?? task)?.group?.facts.library !== undefined;

@@ -1,0 +1,103 @@
+/**
+ * Pools of workers without a promise: `worker.on('message', () => next(worker))`. What threads answered and no promise was settled
+ * by are tasks of the function that sends for them. Of several answers to one message the last counts.
+ */
+import { GroupDraft, TaskDraft } from '../drafts';
+import { PeerLanes } from './peer-lanes';
+import { functionSiteOf, siteOf, userFrame, type Stack } from '../promises/places';
+import { PromiseNode } from '../promises/promise-node';
+
+/** Fewer may be messages about anything. */
+const MIN_TASKS = 3;
+
+/** Stands for one. */
+interface Thread { readonly started: { readonly time: number } }
+
+/** A task as the thread told of it that was at work. Times are milliseconds after the run's `timeOrigin`. */
+export interface SilentTask {
+  readonly peer: Thread;
+  /** Where it was sent for. */
+  readonly stack: Stack | undefined;
+  readonly sent: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+interface SilentPool { readonly draft: GroupDraft; readonly lanes: PeerLanes; readonly work: PromiseNode; readonly peers: Thread[]; readonly slots: number[] }
+
+export class SilentAnswers {
+  private readonly pools = new Map<string, SilentPool>();
+  private readonly changed = new Set<GroupDraft>();
+
+  constructor(private readonly thread: number) {}
+
+  add({ peer, stack, sent, start, end }: SilentTask): void {
+    const frame = userFrame(stack);
+    // Sent by a library: what it makes of the answer is not known.
+    if (!frame || !(start <= end) || isLibrarys(stack)) return;
+    const pool = this.poolOf(frame);
+    if (!pool.peers.includes(peer)) pool.peers.push(peer);
+    const task = new TaskDraft(pool.work, Math.min(sent, start));
+    task.elsewhere = { start, end, lane: 0 };
+    // A thread for each task: one that is sent for once another is through takes its slot.
+    const free = pool.slots.findIndex((until) => until <= task.start);
+    const slot = free < 0 ? pool.slots.length : free;
+    pool.slots[slot] = end;
+    pool.draft.add(task, slot + 1, 0);
+    task.finish(end, false, false);
+    pool.lanes.take(task, peer);
+    this.changed.add(pool.draft);
+  }
+
+  /** @returns the groups that changed */
+  update(): GroupDraft[] {
+    const changed = [...this.changed].filter(({ taskCount }) => taskCount >= MIN_TASKS);
+    for (const pool of this.pools.values()) if (this.changed.has(pool.draft)) pool.lanes.draw();
+    this.changed.clear();
+    return changed;
+  }
+
+  /**
+   * Takes a group whose tasks are threads, from their start to their exit, for the lanes of a pool: it says where that stands.
+   * @returns whether there is a pool with more than one task for each of them
+   */
+  takeThreads(group: GroupDraft): boolean {
+    for (const { draft, peers } of this.pools.values()) {
+      if (draft === group || draft.taskCount < MIN_TASKS || draft.taskCount <= peers.length || group.recentTasks.size !== peers.length) continue;
+      const threads = peers.map(({ started }) => started.time).sort((a, b) => a - b);
+      const tasks = [...group.recentTasks].sort((a, b) => a.start - b.start);
+      const begun = draft.first?.start ?? 0;
+      if (!takeTurns(threads, tasks.map(({ start }) => start)) || tasks.some(({ start, end }) => start > begun || end < begun)) continue;
+      draft.change({ site: group.facts.site });
+      this.changed.add(draft);
+      return true;
+    }
+    return false;
+  }
+
+  private poolOf(frame: Stack): SilentPool {
+    let pool = this.pools.get(frame.place.fn);
+    if (pool) return pool;
+    const { name, startLine, startColumn } = frame.place;
+    const isModule = name === '' && startLine === 1 && startColumn === 1;
+    const draft = new GroupDraft({
+      thread: this.thread, kind: 'pool', combinator: undefined, library: undefined, declared: undefined,
+      site: siteOf(userFrame(frame.callers) ?? frame), taskSite: isModule ? siteOf(frame) : functionSiteOf(frame),
+    });
+    pool = { draft, lanes: new PeerLanes(draft), work: new PromiseNode(0), peers: [], slots: [] };
+    this.pools.set(frame.place.fn, pool);
+    return pool;
+  }
+}
+
+/** Whether each of one list is followed by one of the other before the next of its own, whichever comes first. Both ascend. */
+function takeTurns(a: readonly number[], b: readonly number[]): boolean {
+  const [first, second] = a[0] <= b[0] ? [a, b] : [b, a];
+  return first.every((time, i) => time <= second[i] && !(second[i] > first[i + 1]));
+}
+
+function isLibrarys(stack: Stack | undefined): boolean {
+  let at = stack;
+  while (at && (at.place.kind === 'native' || at.place.kind === 'node')) at = at.callers;
+  return at?.place.kind === 'library';
+}
