@@ -5,7 +5,7 @@ import { CombinatorCall } from './combinator-call';
 import type { TaskDraft } from '../drafts';
 import { isSubmitter } from './handed-over';
 import { elementAround, isFurtherStep, isLate, isTurnWait, LimitedPool, nextInLane, releaseOf, sharesLimiter } from './limited-pool';
-import { isLoop, laneOf, onlyAsks, recordCall } from './loops';
+import { isLoop, laneOf, recordCall } from './loops';
 import type { LooseCalls } from './loose-calls';
 import { NO_WORK_MS } from '../moments';
 import { hasPolled, isPausing } from '../promises/pauses';
@@ -31,8 +31,6 @@ export class Combinators {
     if (calls) this.loose.called(node, calls);
     if (!calls || !call) return;
     if (call.pool instanceof WorkerPool) {
-      const lane = laneOf(node);
-      if (lane && calls.nodes.length === 1 && onlyAsks(lane, call.pool.place)) { this.dissolve(call, call.pool); return; }
       call.pool.called(node, calls);
       this.roles.change(call.pool.draft);
       this.dissolveTasks(call, call.pool);
@@ -181,8 +179,11 @@ export class Combinators {
     if (call.pool instanceof WorkerPool && call.pool.place === place) this.dissolve(call, call.pool);
   }
 
-  /** What were taken for workers are tasks with a loop in them: they are drawn as such. */
-  private dissolveTasks(call: CombinatorCall, pool: WorkerPool): void { if (pool.areTasks) this.dissolve(call, pool); }
+  /** What were taken for workers are tasks with a loop in them, or what was taken for their turns only asks for work: they are drawn as what they are. */
+  private dissolveTasks(call: CombinatorCall, pool: WorkerPool): void {
+    if (pool.onlyAsks) call.notLoops.add(pool.place);
+    if (pool.areTasks || pool.onlyAsks) this.dissolve(call, pool);
+  }
 
   private dissolve(call: CombinatorCall, pool: WorkerPool): void {
     this.roles.dissolve(call, pool);

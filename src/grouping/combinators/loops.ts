@@ -18,10 +18,15 @@ export function laneOf({ owner }: PromiseNode): PromiseNode | undefined {
 /** Functions that ask for something to work on. A guess by name: `receive` is not all of what a consumer does with a message. */
 const ASKS = /^_?(?:receive|poll|take|claim|dequeue|lease|reserve|pull|pop|next|(?:get|fetch)Next)(?:Next|One)?(?:Messages?|Jobs?|Tasks?|Work|Batch|Items?)?$/;
 
-/** Whether what is called at a place only asks for work, as far as its name tells. */
+/** Whether a call only asks for work, as far as its name tells. */
+export function asksForWork({ stack }: PromiseNode): boolean {
+  const called = topOf(stack);
+  return called !== undefined && ASKS.test(lastName(called.place));
+}
+
 function isAsking({ nodes }: CallPlace): boolean {
-  const seen = topOf(nodes.find(({ stack }) => stack !== undefined)?.stack);
-  return seen !== undefined && ASKS.test(lastName(seen.place));
+  const seen = nodes.find(({ stack }) => stack !== undefined);
+  return seen !== undefined && asksForWork(seen);
 }
 
 /** Whether what a worker calls at a place only asks for work, and there is other work that it does. */

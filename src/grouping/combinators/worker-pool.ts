@@ -6,10 +6,10 @@
  */
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from '../drafts';
-import { isBetween, isBrought, laneOf } from './loops';
+import { asksForWork, isBetween, isBrought, laneOf } from './loops';
 import { NO_WAIT_MS } from '../moments';
 import { functionSiteOf, siteOf, type Place } from '../promises/places';
-import { isPause, isPauses } from '../promises/pauses';
+import { arePauses, isPause, isPauses } from '../promises/pauses';
 import { functionKeyOf, isUserCall, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf } from '../promises/scopes';
 import { taskFrameOf } from './series';
@@ -45,6 +45,9 @@ export class WorkerPool {
   private hasSucceededAtOnce = false;
   /** Whether one that went home had waited for something besides its turns. */
   private hasSteps = false;
+  /** Whether one called its place by a name that asks for work, and whether one called other work. */
+  private asks = false;
+  private worksElsewhere = false;
 
   /** @param call the combinator call that holds the workers, where there is one */
   constructor(readonly place: Place, workers: readonly PromiseNode[], facts: WorkerPoolFacts, private readonly call?: CombinatorCall) {
@@ -102,6 +105,9 @@ export class WorkerPool {
     return this.homeAfterOne < this.latestTurn || (isHomeEarly && this.hasSteps) || (this.areRetries && (isHomeEarly || this.hasSucceededAtOnce));
   }
 
+  /** Whether its workers only ask for work at its place, and do it elsewhere. */
+  get onlyAsks(): boolean { return this.asks && this.worksElsewhere; }
+
   private get isHomeEarly(): boolean { return this.homeAt < this.latestTurn; }
   private get areRetries(): boolean { return this.repeats > 0 && this.retries === this.repeats; }
 
@@ -147,6 +153,7 @@ export class WorkerPool {
     const worker = laneOf(node);
     if (!worker) return;
     this.judgeHomes();
+    this.asks ||= asksForWork(node);
     this.endTurn(worker, node.made, false);
     const before = this.turns.get(worker);
     if (before) {
@@ -169,6 +176,7 @@ export class WorkerPool {
   /** A worker called another place: where it waits for its next piece of work there, its turn is over. */
   private calledElsewhere(node: PromiseNode, calls: CallPlace): void {
     const worker = laneOf(node);
+    this.worksElsewhere ||= !arePauses(calls);
     if (isBetween(calls)) this.endTurn(worker, node.made, false);
     else {
       node.task ??= worker?.task;
