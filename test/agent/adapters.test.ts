@@ -394,6 +394,12 @@ await list(true).run(); await list(2).run(); await list(false).run();`,
       { kind: 'sequential', library: 'listr2', taskCount: 4, peak: 1 },
     ],
   },
+  'listr2 with a task that is skipped, which is none': {
+    as: 'a.mjs',
+    source: `import { Listr } from 'listr2';
+await new Listr([1, 2, 3, 4].map((i) => ({ title: 't' + i, skip: () => i === 2, task: async () => { await sleep(10); } })), { concurrent: 2, renderer: 'silent' }).run();`,
+    groups: [{ kind: 'pool', library: 'listr2', declared: 2, peak: 2, taskCount: 3, fulfilled: 3 }],
+  },
   'listr2 of CommonJS': {
     as: 'a.cjs',
     source: `const { Listr } = require('listr2');

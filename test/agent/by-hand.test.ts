@@ -62,6 +62,10 @@ function asyncPool(limit, items, work) {
   return enqueue().then(() => Promise.all(all));
 }
 await asyncPool(3, [...Array(10).keys()], timeout);`,
+  'rails that let others go first': `const work = (i) => new Promise((r) => setTimeout(r, 20 + 3 * i));
+const queue = [...Array(10).keys()];
+const next = () => (queue.length ? work(queue.shift()).then(next, next) : undefined);
+await Promise.all([1, 2, 3].map(() => Promise.resolve().then(next)));`,
   'a limiter that looks for room a microtask later': `import { AsyncResource } from 'node:async_hooks';
 ${SLEEP}function limiter(limit) {
   const queue = [];
@@ -344,6 +348,22 @@ const open = new Set();
 for (let i = 0; i < 6; i++) { const run = leaf(i).finally(() => open.delete(run)); open.add(run); if (open.size === 2) await Promise.race(open); }
 await Promise.all(open);`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2 }]);
+  });
+
+  test.each([[2, 4], [2, 3]])('workers that one of them hires join its pool, %i first and then %i', async (few, many) => {
+    const { groups } = await observe(`${SLEEP}class Users {
+  queue = [...Array(16).keys()]; alive = 0; done = 0;
+  async user() {
+    this.alive++;
+    while (this.queue.length) { await hit(this.queue.shift()); this.answered(); }
+    this.alive--;
+  }
+  answered() { if (++this.done === 5) this.grow(${many}); }
+  grow(size) { while (this.alive < size) this.user(); }
+}
+async function hit(i) { await sleep(20 + (7 * i) % 11); }
+new Users().grow(${few});`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 16, lanes: many, peak: many, fulfilled: 16, taskSite: { function: 'hit' } }]);
   });
 
   test('a thousand workers that nobody waits for are one pool', async () => {

@@ -1,4 +1,7 @@
-/** listr2: a list is one group, from its `run` on, where all of its tasks begin to wait. A task goes on until it is through with its retries. */
+/**
+ * listr2: a list is one group, from its `run` on, where all of its tasks begin to wait. A task goes on until it is through with its retries;
+ * one that is skipped never begins.
+ */
 import type { AdaptValue } from './libraries';
 import type { LibraryTask } from './sink';
 import { around, isObject, replace } from './wrap';
@@ -19,14 +22,19 @@ export const adaptListr: AdaptValue = (sink, Listr) => {
   replace(Listr.prototype, 'runTask', (runTask) => around(runTask, (target, self, args) => {
     const [one] = args;
     const task = isObject(one) ? tasks.get(one) : undefined;
-    if (task) {
-      replace(one, 'taskFn', (fn) => around(fn, (code, on, given) => {
-        sink.quietly(() => { if (task.started) task.resume(); else task.enter(fn); });
-        try { return apply(code, on, given); } finally { sink.quietly(() => { task.leave(); }); }
-      }));
-    }
-    const result = apply(target, self, args) as unknown;
-    sink.quietly(() => { if (isObject(result)) task?.endsWith(result); });
+    if (!task) return apply(target, self, args) as unknown;
+    let result: unknown;
+    const endsWithResult = (): void => { if (task.started && isObject(result)) task.endsWith(result); };
+    replace(one, 'taskFn', (fn) => around(fn, (code, on, given) => {
+      sink.quietly(() => {
+        if (task.started) { task.resume(); return; }
+        task.enter(fn);
+        endsWithResult();
+      });
+      try { return apply(code, on, given); } finally { sink.quietly(() => { task.leave(); }); }
+    }));
+    result = apply(target, self, args) as unknown;
+    sink.quietly(endsWithResult);
     return result;
   }));
   return Listr;

@@ -180,10 +180,7 @@ export class Combinators {
   }
 
   /** What were taken for workers are tasks with a loop in them, or what was taken for their turns only asks for work: they are drawn as what they are. */
-  private dissolveTasks(call: CombinatorCall, pool: WorkerPool): void {
-    if (pool.onlyAsks) call.notLoops.add(pool.place);
-    if (pool.areTasks || pool.onlyAsks) this.dissolve(call, pool);
-  }
+  private dissolveTasks(call: CombinatorCall, pool: WorkerPool): void { if (pool.areTasks || pool.onlyAsks) this.dissolve(call, pool); }
 
   private dissolve(call: CombinatorCall, pool: WorkerPool): void {
     this.roles.dissolve(call, pool);

@@ -77,7 +77,13 @@ export class Gates {
 export function isLate(call: CombinatorCall, element: PromiseNode): boolean {
   if ((element.isAsyncFunction && isUserCall(element)) || hasBegun(element)) return false;
   const work = workOf(element);
-  return work !== element && isCall(work) && work.tick !== call.node.tick && work.made > call.node.made;
+  return work !== element && isCall(work) && work.tick !== call.node.tick && work.made > call.node.made && !isDeferred(element, work);
+}
+
+/** `Promise.resolve().then(next)`: whether work was begun in the first reaction of an element whose chain begins with what is settled from the start. It waited for nothing. */
+function isDeferred(element: PromiseNode, { madeIn }: PromiseNode): boolean {
+  const head = headOf(element);
+  return madeIn !== undefined && madeIn.parent === head && head.stack?.place.kind === 'native' && head.stack.place.name === 'resolve';
 }
 
 /** Whether what a promise was made for began as that was made. */
@@ -118,6 +124,8 @@ export function elementAround(node: PromiseNode): PromiseNode | undefined {
 
 /** The call with which an element's chain of `then` went on, where it is of the same function as its first: no other try of what had failed, but a lane's next task. */
 export function nextInLane(element: PromiseNode): PromiseNode | undefined {
+  const begun = element.inner;
+  if (begun && isDeferred(element, headOf(begun))) return nextInLane(begun);
   const { inner } = element;
   const first = headOf(element);
   const next = inner && headOf(inner);

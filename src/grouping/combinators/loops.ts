@@ -12,8 +12,14 @@ const KEPT_CALLS = 4096;
 
 /** Whose turn a call may be: the function that runs, or, where it called itself as the last thing it did, the first of those calls. */
 export function laneOf({ owner }: PromiseNode): PromiseNode | undefined {
-  return owner && isRecursion(owner) && owner.owner?.scope?.recursions === 1 ? chainOf(owner) : owner;
+  return owner && isRecursion(owner) && owner.owner?.scope?.recursions === 1 && !isHired(owner) ? chainOf(owner) : owner;
 }
+
+/** Whether a worker, which loops by itself, has begun a call of its own function: that is one more worker of its pool. */
+export const isHired = (call: PromiseNode): boolean => {
+  const by = isRecursion(call) ? call.owner : undefined;
+  return by?.scope?.crew?.pool?.has(by) === true;
+};
 
 /** Functions that ask for something to work on. A guess by name: `receive` is not all of what a consumer does with a message. */
 const ASKS = /^_?(?:receive|poll|take|claim|dequeue|lease|reserve|pull|pop|next|(?:get|fetch)Next)(?:Next|One)?(?:Messages?|Jobs?|Tasks?|Work|Batch|Items?)?$/;
