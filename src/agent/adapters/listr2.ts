@@ -23,7 +23,7 @@ export const adaptListr: AdaptValue = (sink, Listr) => {
     const [one] = args;
     const task = isObject(one) ? tasks.get(one) : undefined;
     if (!task) return apply(target, self, args) as unknown;
-    let result: unknown;
+    let result: unknown = undefined;
     const endsWithResult = (): void => { if (task.started && isObject(result)) task.endsWith(result); };
     replace(one, 'taskFn', (fn) => around(fn, (code, on, given) => {
       sink.quietly(() => {
