@@ -26,7 +26,7 @@ import { Sections } from './slots/sections';
 
 /** Groups for which a caller in another thread is still looked for. */
 const MAX_ORPHANS = 4096;
-/** So many groups, the latest, are looked at again for as long as their place may still change. */
+/** So many groups, the latest, are looked at again for as long as their place may still change, and once more where the thread ends. */
 const MAX_UNSURE = 256;
 /** Calls that await one another and are rejected with the same error. */
 const MAX_STEPS = 16;
@@ -45,6 +45,8 @@ export class ThreadGrouping implements GraphListener {
   private readonly orphans = new Set<GroupDraft>();
   /** Groups of which it is not certain yet inside of which task of this thread's they are, if of any. */
   private readonly unsure = new Set<GroupDraft>();
+  /** Groups that were at work last. */
+  private readonly latest = new Set<GroupDraft>();
 
   constructor(
     private readonly timeline: Timeline, private readonly thread: number, private readonly peers: PeerTasks,
@@ -181,7 +183,21 @@ export class ThreadGrouping implements GraphListener {
     this.adapted.take(fact, terms);
   }
   peer(fact: PeerFact, terms: LibraryTerms): void { this.peers.take(fact, terms); }
-  ended(): void { this.peers.ended(); }
+  ended(): void {
+    this.peers.ended();
+    for (const draft of this.latest) for (const task of draft.recentTasks) this.close(task);
+  }
+
+  /** `await check(link).catch(() => process.exit(2))`: where the thread ends before who runs a task could go on, the task is over all the same. */
+  private close(task: TaskDraft): void {
+    const { work } = task;
+    const wait = work.owner?.lastWait;
+    if (!Number.isNaN(task.end) || work.task !== task || work.isPending || !wait || sourceOf(wait) !== work) return;
+    task.finish(work.ended, task.rejected || work.rejected, task.ignored);
+    task.group?.touch(task);
+    if (task.group) this.touched.add(task.group);
+  }
+
   activity(activity: Omit<Activity, 'thread'>): void { this.timeline.activity.add({ ...activity, thread: this.thread }); }
 
   /**
@@ -214,8 +230,8 @@ export class ThreadGrouping implements GraphListener {
     const task = this.taskAround(draft);
     if (task && task.group?.facts.kind !== 'sequential' && !isPartOfWhole(task.work) && this.giveUpSteps(draft)) { draft.withdraw(this.timeline); return; }
     const parent = this.parentOf(draft, task) ?? this.callerOf(draft);
-    this.unsure.add(draft);
-    if (this.unsure.size > MAX_UNSURE) for (const oldest of this.unsure) { this.unsure.delete(oldest); break; }
+    keepLatest(this.unsure, draft);
+    keepLatest(this.latest, draft);
     draft.change({ parentTask: parent });
     draft.write(this.timeline, this.mapSite);
   }
@@ -304,6 +320,12 @@ export class ThreadGrouping implements GraphListener {
     const family = node.family;
     if (family) this.families.touch(family);
   }
+}
+
+/** Adds a group; where there are too many, the one is gone that came first. */
+function keepLatest(groups: Set<GroupDraft>, draft: GroupDraft): void {
+  groups.add(draft);
+  if (groups.size > MAX_UNSURE) for (const oldest of groups) { groups.delete(oldest); break; }
 }
 
 /** Whether a call is a task, or did nothing behind the last thing that it waited for, or gave, which is one. */

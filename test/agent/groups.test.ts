@@ -121,6 +121,15 @@ await Promise.allSettled([0, 1, 2, 3, 4].map(task)); ${end}`, { backend });
     expect(groups).toMatchObject([{ kind: 'all', fulfilled: 2, pending: 1, status: 'pending', end: undefined }]);
   });
 
+  test('a task that had failed as its worker ended the process has failed', async () => {
+    const { groups } = await observe(`const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
+const links = [...Array(12).keys()];
+async function check(i) { await sleep(20 + 5 * i); if (i === 5) throw new Error('gone'); }
+async function worker() { for (let i; (i = links.shift()) !== undefined;) await check(i).catch(() => process.exit(2)); }
+await Promise.all([worker(), worker(), worker()]);`, { backend });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 8, fulfilled: 5, rejected: 1, pending: 2 }]);
+  });
+
   test('nothing is lost on process.exit, and tasks that ran stay open', async () => {
     const { groups, code, dropped } = await observe(`const one = async (i) => { await null; if (i === 19999) setImmediate(() => setImmediate(() => process.exit(7))); await new Promise(i % 2 ? () => {} : setImmediate); };
       Promise.all(Array.from({ length: 20000 }, (_, i) => one(i)));`, { backend, as: 'a.cjs' });
