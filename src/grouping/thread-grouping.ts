@@ -45,8 +45,9 @@ export class ThreadGrouping implements GraphListener {
   private readonly orphans = new Set<GroupDraft>();
   /** Groups of which it is not certain yet inside of which task of this thread's they are, if of any. */
   private readonly unsure = new Set<GroupDraft>();
-  /** Groups that were at work last. */
+  /** Groups that were written last. */
   private readonly latest = new Set<GroupDraft>();
+  private hasEnded = false;
 
   constructor(
     private readonly timeline: Timeline, private readonly thread: number, private readonly peers: PeerTasks,
@@ -185,17 +186,8 @@ export class ThreadGrouping implements GraphListener {
   peer(fact: PeerFact, terms: LibraryTerms): void { this.peers.take(fact, terms); }
   ended(): void {
     this.peers.ended();
-    for (const draft of this.latest) for (const task of draft.recentTasks) this.close(task);
-  }
-
-  /** `await check(link).catch(() => process.exit(2))`: where the thread ends before who runs a task could go on, the task is over all the same. */
-  private close(task: TaskDraft): void {
-    const { work } = task;
-    const wait = work.owner?.lastWait;
-    if (!Number.isNaN(task.end) || work.task !== task || work.isPending || !wait || sourceOf(wait) !== work) return;
-    task.finish(work.ended, task.rejected || work.rejected, task.ignored);
-    task.group?.touch(task);
-    if (task.group) this.touched.add(task.group);
+    this.hasEnded = true;
+    for (const draft of this.latest) this.touched.add(draft);
   }
 
   activity(activity: Omit<Activity, 'thread'>): void { this.timeline.activity.add({ ...activity, thread: this.thread }); }
@@ -233,6 +225,7 @@ export class ThreadGrouping implements GraphListener {
     keepLatest(this.unsure, draft);
     keepLatest(this.latest, draft);
     draft.change({ parentTask: parent });
+    if (this.hasEnded) closeThrough(draft);
     draft.write(this.timeline, this.mapSite);
   }
 
@@ -319,6 +312,17 @@ export class ThreadGrouping implements GraphListener {
   private touchFamily(node: PromiseNode): void {
     const family = node.family;
     if (family) this.families.touch(family);
+  }
+}
+
+/** `await check(link).catch(() => process.exit(2))`: where the thread ends before who runs a task could go on, the task is over all the same. */
+function closeThrough(draft: GroupDraft): void {
+  for (const task of draft.recentTasks) {
+    const { work } = task;
+    const wait = work.owner?.lastWait;
+    if (!Number.isNaN(task.end) || work.task !== task || work.isPending || !wait || sourceOf(wait) !== work) continue;
+    task.finish(work.ended, task.rejected || work.rejected, task.ignored);
+    draft.touch(task);
   }
 }
 
