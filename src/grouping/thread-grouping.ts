@@ -10,6 +10,7 @@ import type { CombinatorCall } from './combinators/combinator-call';
 import { Combinators } from './combinators/combinators';
 import type { GroupDraft, TaskDraft } from './drafts';
 import { Families } from './families/families';
+import { GroupWriter } from './group-writer';
 import { TasksHandedIn, type HandedIn } from './slots/handed-in';
 import type { LibraryTerms } from './libraries/library-groups';
 import type { LooseCalls } from './combinators/loose-calls';
@@ -18,16 +19,11 @@ import { NO_WORK_MS } from './moments';
 import type { PeerFact } from './threads/peer-facts';
 import type { PeerTasks } from './threads/peers';
 import type { GraphListener } from './promises/promise-graph';
-import { headAround, headOf, sourceOf, workOf, type PromiseNode } from './promises/promise-node';
+import { headOf, sourceOf, workOf, type PromiseNode } from './promises/promise-node';
 import { nameByRequest } from './promises/requests';
-import { isInside, Scopes } from './promises/scopes';
-import { isPartOfWhole } from './promises/task-owners';
+import { Scopes } from './promises/scopes';
 import { Sections } from './slots/sections';
 
-/** Groups for which a caller in another thread is still looked for. */
-const MAX_ORPHANS = 4096;
-/** So many groups, the latest, are looked at again for as long as their place may still change, and once more where the thread ends. */
-const MAX_UNSURE = 256;
 /** Calls that await one another and are rejected with the same error. */
 const MAX_STEPS = 16;
 
@@ -41,21 +37,15 @@ export class ThreadGrouping implements GraphListener {
   private readonly handedIn = new TasksHandedIn();
   private readonly touched = new Set<GroupDraft>();
   private readonly abandoned: GroupDraft[] = [];
-  /** Groups inside of no task so far: another thread may turn out to have asked for them. */
-  private readonly orphans = new Set<GroupDraft>();
-  /** Groups of which it is not certain yet inside of which task of this thread's they are, if of any. */
-  private readonly unsure = new Set<GroupDraft>();
-  /** Groups that were written last. */
-  private readonly latest = new Set<GroupDraft>();
-  private hasEnded = false;
+  private readonly writer: GroupWriter;
 
   constructor(
-    private readonly timeline: Timeline, private readonly thread: number, private readonly peers: PeerTasks,
-    private readonly mapSite: (site: Site) => Site,
+    private readonly timeline: Timeline, private readonly thread: number, private readonly peers: PeerTasks, mapSite: (site: Site) => Site,
   ) {
     const scopes = new Scopes();
     this.families = new Families(thread, scopes);
     this.adapted = new AdaptedGroups(thread, (work) => { this.handOver(work); }, (promise) => { if (promise.awaitingCall) this.roles.leaveToWorkers(promise.awaitingCall); }, (call) => { this.combinators.doesMore(call); }, (threadId, pid) => peers.logOf(threadId, pid));
+    this.writer = new GroupWriter(timeline, peers, this.adapted.groups, mapSite, (work) => { this.handOver(work); });
     const loose: LooseCalls = {
       collected: (call) => { this.collect(call); },
       notCollected: (call) => { this.adapted.notCollected(call); },
@@ -186,8 +176,7 @@ export class ThreadGrouping implements GraphListener {
   peer(fact: PeerFact, terms: LibraryTerms): void { this.peers.take(fact, terms); }
   ended(): void {
     this.peers.ended();
-    this.hasEnded = true;
-    for (const draft of this.latest) this.touched.add(draft);
+    this.writer.ended();
   }
 
   activity(activity: Omit<Activity, 'thread'>): void { this.timeline.activity.add({ ...activity, thread: this.thread }); }
@@ -199,7 +188,6 @@ export class ThreadGrouping implements GraphListener {
    */
   update(isQuiet: boolean): boolean {
     if (isQuiet) for (const task of this.handedIn.judge(Infinity)) this.takeIn(task);
-    if (this.peers.hasMoreTasks()) for (const draft of this.orphans) this.touched.add(draft);
     for (const task of this.peers.update()) {
       task.group?.touch(task);
       if (task.group) this.touched.add(task.group);
@@ -207,72 +195,11 @@ export class ThreadGrouping implements GraphListener {
     const { changed, withdrawn, isBehind } = this.roles.update(isQuiet);
     const sections = this.sections.update(isQuiet);
     for (const draft of [...withdrawn, ...sections.withdrawn, ...this.abandoned.splice(0), ...this.families.abandoned.splice(0), ...this.adapted.abandoned.splice(0)]) draft.withdraw(this.timeline);
-    for (const draft of new Set([...this.peers.updateSilent(), ...this.adapted.update(), ...changed, ...sections.changed, ...this.workers.update(), ...this.families.update(), ...this.touched])) this.write(draft);
+    for (const draft of new Set([...this.peers.updateSilent(), ...this.adapted.update(), ...changed, ...sections.changed, ...this.workers.update(), ...this.families.update(), ...this.touched, ...this.writer.due()])) this.writer.write(draft);
     this.touched.clear();
-    for (const draft of this.unsure) this.findParent(draft);
+    this.writer.findParents();
     this.adapted.nameTasks((task, label) => { this.timeline.labelTask(task, label); });
     return !isBehind && !sections.isBehind;
-  }
-
-  private write(draft: GroupDraft): void {
-    // One task alone is no concurrency; a first chunk of one waits for the second.
-    if ((draft.taskCount < 2 && draft.id === 0) || this.adapted.groups.isWorkersSide(draft) || this.adapted.groups.isHelpersOf(draft) || this.adapted.groups.isChunkLoop(draft) || this.adapted.groups.isNobodys(draft)) return;
-    if (this.peers.isOfThreads(draft)) { draft.withdraw(this.timeline); return; }
-    this.peers.place(draft);
-    const task = this.taskAround(draft);
-    if (task && task.group?.facts.kind !== 'sequential' && !isPartOfWhole(task.work) && this.giveUpSteps(draft)) { draft.withdraw(this.timeline); return; }
-    const parent = this.parentOf(draft, task) ?? this.callerOf(draft);
-    keepLatest(this.unsure, draft);
-    keepLatest(this.latest, draft);
-    draft.change({ parentTask: parent });
-    if (this.hasEnded) closeThrough(draft);
-    draft.write(this.timeline, this.mapSite);
-  }
-
-  /** What a task does one after the other are its steps: a loop of them is no group, should it have been drawn before the task was known for one. */
-  private giveUpSteps({ first, facts }: GroupDraft): boolean {
-    const family = first?.work.family;
-    if (!first || facts.kind !== 'sequential' || facts.library !== undefined || family?.draft?.first !== first) return false;
-    this.handOver(first.work);
-    return family.draft === undefined;
-  }
-
-  /** What a group is at work inside of may turn out to be a task, or another one, only later. */
-  private findParent(draft: GroupDraft): void {
-    if (draft.id === 0 || draft.first?.work.isRetired !== false) { this.unsure.delete(draft); return; }
-    const parent = this.parentOf(draft, this.taskAround(draft));
-    if (parent !== undefined && parent !== draft.facts.parentTask) this.write(draft);
-  }
-
-  /** The task of another thread's that the group is at work for. */
-  private callerOf(draft: GroupDraft): number | undefined {
-    const { first } = draft;
-    if (!this.peers.hasCaller || !first) return undefined;
-    const caller = this.peers.taskAt(first.start);
-    if (caller && caller.id > 0) { this.orphans.delete(draft); return caller.id; }
-    if (this.orphans.size < MAX_ORPHANS) this.orphans.add(draft);
-    return undefined;
-  }
-
-  /** Timeline id of the task that the group is at work inside of. @param around that task, where its first promise still leads there */
-  private parentOf({ first, facts }: GroupDraft, around: TaskDraft | undefined): number | undefined {
-    // Where it is at work is known by now, or never.
-    return first?.work.isRetired === false ? around?.id : facts.parentTask;
-  }
-
-  /** The task that the group is at work inside of. */
-  private taskAround(draft: GroupDraft): TaskDraft | undefined {
-    const work = draft.first?.work;
-    if (!work || work.isRetired) return undefined;
-    const { libraryTask } = work;
-    if (libraryTask && libraryTask.group !== draft && libraryTask.id > 0) return libraryTask;
-    let around: TaskDraft | undefined;
-    isInside(draft.home ? draft.home.node : work.owner, ({ task }) => {
-      if (!task?.group || task.group === draft || task.id === 0) return false;
-      around = task;
-      return true;
-    });
-    return around ?? chainTaskAround(draft, headOf(work));
   }
 
   /** A combinator over tasks that a pool by hand had started: it says where the pool stands. */
@@ -315,23 +242,6 @@ export class ThreadGrouping implements GraphListener {
   }
 }
 
-/** `await check(link).catch(() => process.exit(2))`: where the thread ends before who runs a task could go on, the task is over all the same. */
-function closeThrough(draft: GroupDraft): void {
-  for (const task of draft.recentTasks) {
-    const { work } = task;
-    const wait = work.owner?.lastWait;
-    if (!Number.isNaN(task.end) || work.task !== task || work.isPending || !wait || sourceOf(wait) !== work) continue;
-    task.finish(work.ended, task.rejected || work.rejected, task.ignored);
-    draft.touch(task);
-  }
-}
-
-/** Adds a group; where there are too many, the one is gone that came first. */
-function keepLatest(groups: Set<GroupDraft>, draft: GroupDraft): void {
-  groups.add(draft);
-  if (groups.size > MAX_UNSURE) for (const oldest of groups) { groups.delete(oldest); break; }
-}
-
 /** Whether a call is a task, or did nothing behind the last thing that it waited for, or gave, which is one. */
 function isDrawn(call: PromiseNode): boolean {
   let at: PromiseNode | undefined = call;
@@ -340,10 +250,6 @@ function isDrawn(call: PromiseNode): boolean {
   }
   return false;
 }
-
-/** The task that is a chain in one of whose reactions a group was begun. */
-const chainTaskAround = (draft: GroupDraft, head: PromiseNode): TaskDraft | undefined =>
-  headAround(head, ({ task }) => task?.group !== undefined && task.group !== draft && task.id !== 0 && !(task.end <= head.made))?.task;
 
 /** The task whose call gave a chain, where a promise is what that call gave. Of an element its own end tells. */
 function chainTaskOf(end: PromiseNode): TaskDraft | undefined {

@@ -1,0 +1,135 @@
+/** Groups on their way into the timeline: which are drawn at all, and inside of which task each is. */
+import type { Site } from '../model/timeline';
+import type { Timeline } from '../timeline/timeline';
+import type { GroupDraft, TaskDraft } from './drafts';
+import type { LibraryGroups } from './libraries/library-groups';
+import { headAround, headOf, sourceOf, type PromiseNode } from './promises/promise-node';
+import { isInside } from './promises/scopes';
+import { isPartOfWhole } from './promises/task-owners';
+import type { PeerTasks } from './threads/peers';
+
+/** Groups for which a caller in another thread is still looked for. */
+const MAX_ORPHANS = 4096;
+/** So many groups, the latest, are looked at again for as long as their place may still change, and once more where the thread ends. */
+const MAX_UNSURE = 256;
+
+export class GroupWriter {
+  /** Groups inside of no task so far: another thread may turn out to have asked for them. */
+  private readonly orphans = new Set<GroupDraft>();
+  /** Groups of which it is not certain yet inside of which task of this thread's they are, if of any. */
+  private readonly unsure = new Set<GroupDraft>();
+  /** Groups that were written last. */
+  private readonly latest = new Set<GroupDraft>();
+  private hasThreadEnded = false;
+  private isLastLookDue = false;
+
+  /**
+   * @param mapSite from places in running code to those in its source
+   * @param giveUp a call of a family's turned out to be another group's work: so are all of them
+   */
+  constructor(
+    private readonly timeline: Timeline, private readonly peers: PeerTasks, private readonly libraries: LibraryGroups,
+    private readonly mapSite: (site: Site) => Site, private readonly giveUp: (work: PromiseNode) => void,
+  ) {}
+
+  /** The thread has said that it ends. */
+  ended(): void { this.hasThreadEnded = this.isLastLookDue = true; }
+
+  /** Groups of which something may be known that was not when they were written. */
+  due(): readonly GroupDraft[] {
+    const due = [...(this.peers.hasMoreTasks() ? this.orphans : []), ...(this.isLastLookDue ? this.latest : [])];
+    this.isLastLookDue = false;
+    // What was withdrawn is no group any more.
+    return due.filter(({ id }) => id > 0);
+  }
+
+  /** What a group is at work inside of may turn out to be a task, or another one, only later. */
+  findParents(): void { for (const draft of this.unsure) this.findParent(draft); }
+
+  /** Writes a group, if it is one. */
+  write(draft: GroupDraft): void {
+    // One task alone is no concurrency; a first chunk of one waits for the second.
+    if ((draft.taskCount < 2 && draft.id === 0) || this.isLibrarysOwn(draft)) return;
+    if (this.peers.isOfThreads(draft)) { draft.withdraw(this.timeline); return; }
+    this.peers.place(draft);
+    const task = this.taskAround(draft);
+    if (task && task.group?.facts.kind !== 'sequential' && !isPartOfWhole(task.work) && this.giveUpSteps(draft)) { draft.withdraw(this.timeline); return; }
+    const parent = this.parentOf(draft, task) ?? this.callerOf(draft);
+    keepLatest(this.unsure, draft);
+    keepLatest(this.latest, draft);
+    draft.change({ parentTask: parent });
+    if (this.hasThreadEnded) closeThrough(draft);
+    draft.write(this.timeline, this.mapSite);
+  }
+
+  /** What a task does one after the other are its steps: a loop of them is no group, should it have been drawn before the task was known for one. */
+  private giveUpSteps({ first, facts }: GroupDraft): boolean {
+    const family = first?.work.family;
+    if (!first || facts.kind !== 'sequential' || facts.library !== undefined || family?.draft?.first !== first) return false;
+    this.giveUp(first.work);
+    return family.draft === undefined;
+  }
+
+  private findParent(draft: GroupDraft): void {
+    if (draft.id === 0 || draft.first?.work.isRetired !== false) { this.unsure.delete(draft); return; }
+    const parent = this.parentOf(draft, this.taskAround(draft));
+    if (parent !== undefined && parent !== draft.facts.parentTask) this.write(draft);
+  }
+
+  /** The task of another thread's that the group is at work for. */
+  private callerOf(draft: GroupDraft): number | undefined {
+    const { first } = draft;
+    if (!this.peers.hasCaller || !first) return undefined;
+    const caller = this.peers.taskAt(first.start);
+    if (caller && caller.id > 0) { this.orphans.delete(draft); return caller.id; }
+    if (this.orphans.size < MAX_ORPHANS) this.orphans.add(draft);
+    return undefined;
+  }
+
+  /** Timeline id of the task that the group is at work inside of. @param around that task, where its first promise still leads there */
+  private parentOf({ first, facts }: GroupDraft, around: TaskDraft | undefined): number | undefined {
+    // Where it is at work is known by now, or never.
+    return first?.work.isRetired === false ? around?.id : facts.parentTask;
+  }
+
+  /** The task that the group is at work inside of. */
+  private taskAround(draft: GroupDraft): TaskDraft | undefined {
+    const work = draft.first?.work;
+    if (!work || work.isRetired) return undefined;
+    const { libraryTask } = work;
+    if (libraryTask && libraryTask.group !== draft && libraryTask.id > 0) return libraryTask;
+    let around: TaskDraft | undefined;
+    isInside(draft.home ? draft.home.node : work.owner, ({ task }) => {
+      if (!task?.group || task.group === draft || task.id === 0) return false;
+      around = task;
+      return true;
+    });
+    return around ?? chainTaskAround(draft, headOf(work));
+  }
+
+  private isLibrarysOwn(draft: GroupDraft): boolean {
+    const { libraries } = this;
+    return libraries.isWorkersSide(draft) || libraries.isHelpersOf(draft) || libraries.isChunkLoop(draft) || libraries.isNobodys(draft);
+  }
+}
+
+/** The task that is a chain in one of whose reactions a group was begun. */
+const chainTaskAround = (draft: GroupDraft, head: PromiseNode): TaskDraft | undefined =>
+  headAround(head, ({ task }) => task?.group !== undefined && task.group !== draft && task.id !== 0 && !(task.end <= head.made))?.task;
+
+/** `await check(link).catch(() => process.exit(2))`: where the thread ends before who runs a task could go on, the task is over all the same. */
+function closeThrough(draft: GroupDraft): void {
+  for (const task of draft.recentTasks) {
+    const { work } = task;
+    const wait = work.owner?.lastWait;
+    if (!Number.isNaN(task.end) || work.task !== task || work.isPending || !wait || sourceOf(wait) !== work) continue;
+    task.finish(work.ended, task.rejected || work.rejected, task.ignored);
+    draft.touch(task);
+  }
+}
+
+/** Adds a group; where there are too many, the one is gone that came first. */
+function keepLatest(groups: Set<GroupDraft>, draft: GroupDraft): void {
+  groups.add(draft);
+  if (groups.size > MAX_UNSURE) for (const oldest of groups) { groups.delete(oldest); break; }
+}
