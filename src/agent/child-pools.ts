@@ -8,9 +8,10 @@ import type { ChildProcess } from 'node:child_process';
 import type { AdapterSink } from './adapters/sink';
 import type { CallStacks, ProgramFrame } from './call-stacks';
 import type { Guard } from './hooks';
+import { putAccessor, putValue } from './intrinsics';
 import type { Observer } from './observer';
 
-const { defineProperty, getOwnPropertyDescriptor } = Object;
+const { getOwnPropertyDescriptor } = Object;
 
 const MIN_TASKS = 3;
 /** Milliseconds between a child's end and the next one's start, with what it wrote still to be read. */
@@ -19,7 +20,8 @@ const WAKE_MS = 20;
 const MAX_KEPT = 64;
 
 interface Child {
-  readonly process: ChildProcess;
+  /** Nobody is to keep a child for being watched. */
+  readonly process: WeakRef<ChildProcess>;
   readonly start: number;
   /** NaN as long as it is at work. */
   end: number;
@@ -69,12 +71,12 @@ export class ChildPools {
     const { latestRoot } = this.observer;
     if (latestRoot !== 0 && family.root !== 0 && latestRoot !== family.root) family.hasPromises = true;
     family.root = latestRoot;
-    const child: Child = { process, start, end: NaN, task: 0 };
+    const child: Child = { process: new WeakRef(process), start, end: NaN, task: 0 };
     // What starts in a reaction is a promise's work.
     const isNext = !this.observer.isReacting && start - family.endedAt <= WAKE_MS && [...family.children].some(({ end }) => Number.isNaN(end));
     // One that starts behind no new promise, though others did, comes from a queue that the promises wait in.
     if (isNext && latestRoot === 0) family.hasPromises = false;
-    if (!this.follow(child, family)) return;
+    if (!this.follow(process, child, family)) return;
     family.children.add(child);
     if (family.group !== 0) this.begin(family, child);
     else if (isNext && !family.hasPromises && family.children.size >= MIN_TASKS) {
@@ -110,21 +112,21 @@ export class ChildPools {
   private end({ children, ended }: Family, child: Child | undefined): void {
     if (!child) return;
     children.delete(child);
-    this.sink.writeEnd(child.task, child.process.exitCode !== 0, child.end);
+    this.sink.writeEnd(child.task, (child.process.deref()?.exitCode ?? 0) !== 0, child.end);
     if (ended.push(child.task) > MAX_KEPT) ended.shift();
   }
 
   /** @returns whether its end will be heard */
-  private follow(child: Child, family: Family): boolean {
-    const handle: unknown = getOwnPropertyDescriptor(child.process, '_handle')?.value;
+  private follow(process: ChildProcess, child: Child, family: Family): boolean {
+    const handle: unknown = getOwnPropertyDescriptor(process, '_handle')?.value;
     if (typeof handle !== 'object' || handle === null) return false;
     const { onexit } = handle as { onexit?: unknown };
     if (typeof onexit !== 'function') return false;
     const ended = (): void => { if (Number.isNaN(child.end)) child.end = family.endedAt = this.now(); };
-    defineProperty(handle, 'onexit', {
-      configurable: true, enumerable: true,
+    putAccessor(handle, 'onexit', {
+      enumerable: true,
       get() { ended(); return onexit; },
-      set(value: unknown) { defineProperty(handle, 'onexit', { value, writable: true, enumerable: true, configurable: true }); },
+      set(value) { putValue(handle, 'onexit', value); },
     });
     return true;
   }

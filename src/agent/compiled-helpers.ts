@@ -151,7 +151,9 @@ function stepCallsIn(name: string): readonly At[] {
   const calls: At[] = [];
   try {
     const file = name.startsWith('file:') ? fileURLToPath(name) : name;
-    if (statSync(file).size > MAX_TEXT_BYTES) return calls;
+    const stat = statSync(file);
+    // To read what is no file, as a pipe, may never end.
+    if (!stat.isFile() || stat.size > MAX_TEXT_BYTES) return calls;
     const text = readFileSync(file, 'utf8');
     let line = 1;
     let start = 0;

@@ -21,14 +21,14 @@ export class KnownPromises {
   private readonly old = new Map<number, Old>();
   private sweepAt = SIZE;
 
-  /** @param matters whether something may still become of a promise: it is pending, or nobody has taken its result */
-  constructor(private readonly matters: (id: number) => boolean) {}
+  /** @param matters whether something may still become of a promise, as `Observer.matters` */
+  constructor(private readonly matters: (id: number, isOld: boolean) => boolean) {}
 
   /** @param id ever greater @param step `Observer.madeStep` @param waits whether code runs as its reaction */
   add(id: number, owner: number, step: number, promise: Promise<unknown>, waits: boolean): void {
     const slot = id & MASK;
     const evicted = this.ids[slot];
-    if (evicted !== 0 && (this.waiting[slot] === 1 || (this.steps[slot] === 0 && this.matters(evicted)))) this.keep(evicted, slot);
+    if (evicted !== 0 && (this.waiting[slot] === 1 || (this.steps[slot] === 0 && this.matters(evicted, true)))) this.keep(evicted, slot);
     this.ids[slot] = id;
     this.owners[slot] = owner;
     this.steps[slot] = step;
@@ -46,7 +46,7 @@ export class KnownPromises {
     const old = this.old.get(id);
     if (!old) return;
     old.waits = false;
-    if (old.step !== 0 || !this.matters(id)) this.old.delete(id);
+    if (old.step !== 0 || !this.matters(id, true)) this.old.delete(id);
   }
 
   has(id: number): boolean { return this.ids[id & MASK] === id || this.old.has(id); }
@@ -86,7 +86,7 @@ export class KnownPromises {
   /** Lets go of a promise that nothing will become of any more; who owns it stays known. */
   release(id: number): void {
     const slot = id & MASK;
-    if (this.ids[slot] === id && (this.steps[slot] !== 0 || !this.matters(id))) this.promises[slot] = undefined;
+    if (this.ids[slot] === id && (this.steps[slot] !== 0 || !this.matters(id, false))) this.promises[slot] = undefined;
   }
 
   private keep(id: number, slot: number): void {
@@ -96,7 +96,7 @@ export class KnownPromises {
   }
 
   private sweep(): void {
-    for (const [id, { waits, step }] of this.old) if (!waits && (step !== 0 || !this.matters(id))) this.old.delete(id);
+    for (const [id, { waits, step }] of this.old) if (!waits && (step !== 0 || !this.matters(id, true))) this.old.delete(id);
     let excess = this.old.size - MAX_OLD / 2;
     if (this.old.size >= MAX_OLD) for (const id of this.old.keys()) if (excess-- > 0) this.old.delete(id);
     this.sweepAt = Math.min(MAX_OLD, Math.max(SIZE, this.old.size * 2));

@@ -25,6 +25,7 @@ import { canLeavePromises, PoolRequests } from './pool-requests';
 import { RequestNames } from './request-names';
 import { RequestWaits } from './request-waits';
 import { watchTimers } from './timer-waits';
+import { listen } from './unseen-listeners';
 
 /** How often is looked, in milliseconds, at what no hook tells of; and that what the disk did not take is tried again. */
 const FLUSH_MS = 25;
@@ -72,8 +73,8 @@ function start(folder: string): void {
 
   let crashed = false;
   // Made for watching: it neither handles the error nor keeps it from ending the process.
-  process.on('uncaughtExceptionMonitor', () => { crashed = true; });
-  process.on('exit', (code) => {
+  listen('uncaughtExceptionMonitor', () => { crashed = true; });
+  listen('exit', (code: number) => {
     outcomes.lookAtAll();
     libraries.flush();
     loop.look(now(), FLUSH_MS);

@@ -17,10 +17,11 @@ import type { ChildPools } from './child-pools';
 import type { FactWriter } from './fact-writer';
 import { hiddenObject } from './hidden';
 import type { Guard } from './hooks';
+import { proxyOf, putAccessor, putValue } from './intrinsics';
 import type { Observer } from './observer';
 
 const { MessagePort, parentPort } = workerThreads;
-const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Object;
+const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
 const { apply } = Reflect;
 
 /** What Node calls on a port to have a message handled: looked up twice a message, once for any other event. */
@@ -77,8 +78,8 @@ export class Peers {
       if (channel) this.watchChannel(channel, this.addPeer((self as ChildProcess).pid ?? 0, 0));
     };
     const quietly = (work: () => void): void => { this.quietly(work); };
-    defineProperty(holder, '_send', { configurable: true, enumerable: false, get: () => undefined, set(this: object, value: unknown) {
-      defineProperty(this, '_send', { value, writable: true, enumerable: true, configurable: true });
+    putAccessor(holder, '_send', { get: () => undefined, set(value) {
+      putValue(this, '_send', value);
       quietly(() => { added(this); });
     } });
   }
@@ -160,7 +161,7 @@ export class Peers {
    */
   private noteCalls<F extends (...args: never[]) => unknown>(fn: F, note: () => void): F {
     const quietly = (work: () => void): void => { this.quietly(work); };
-    return new Proxy(fn, { get apply() { quietly(note); return undefined; } });
+    return proxyOf(fn, { get apply() { quietly(note); return undefined; } });
   }
 
   /** Puts an accessor in a method's place, own or inherited, that gives the method, or what stands for it, and notes who asks. */
@@ -169,10 +170,10 @@ export class Peers {
     if (typeof method !== 'function') return;
     const quietly = (work: () => void): void => { this.quietly(work); };
     const enumerable = getOwnPropertyDescriptor(holder, key)?.enumerable ?? false;
-    defineProperty(holder, key, {
-      configurable: true, enumerable,
-      get(this: object) { quietly(() => { note(this); }); return standIn?.(this) ?? method; },
-      set(this: object, value: unknown) { defineProperty(this, key, { value, writable: true, enumerable: true, configurable: true }); },
+    putAccessor(holder, key, {
+      enumerable,
+      get() { quietly(() => { note(this); }); return standIn?.(this) ?? method; },
+      set(value) { putValue(this, key, value); },
     });
   }
 

@@ -73,10 +73,12 @@ export class RawStack {
       this.isBroken = true;
       return [];
     } finally {
-      // Without a call: where the stack has overflowed there is no room for one.
+      // Without a call: where the stack has overflowed there is no room for one. Each for itself: one of them may be fixed.
       try {
         if (limitBefore) HostError.stackTraceLimit = limitBefore.value as number;
         else delete (HostError as Partial<ErrorConstructor>).stackTraceLimit;
+      } catch { /* as above: it is as it was */ }
+      try {
         if (prepareBefore) HostError.prepareStackTrace = prepareBefore.value as typeof keepSites;
         else delete (HostError as Partial<ErrorConstructor>).prepareStackTrace;
       } catch { /* as above: it is as it was */ }

@@ -6,6 +6,7 @@ import diagnostics from 'node:diagnostics_channel';
 import { Fact } from '../model/facts';
 import type { CallStacks } from './call-stacks';
 import type { FactWriter } from './fact-writer';
+import { hiddenObject } from './hidden';
 import type { Guard } from './hooks';
 import type { Observer } from './observer';
 
@@ -46,9 +47,11 @@ export class RequestNames {
 interface Announced { readonly request: Readonly<Record<string, unknown>> }
 
 function nameOfHttp(request: Announced['request']): string {
-  const { method, host, path, getHeader } = request;
-  const given: unknown = typeof getHeader === 'function' ? Reflect.apply(getHeader, request, ['host']) : undefined;
-  return nameOf(method, textOf(given) || textOf(host), path);
+  const { method, host, path } = request;
+  // As `getHeader` would find it, without a call that a program could see.
+  const headers = hiddenObject(request, 'kOutHeaders') as Readonly<Record<string, unknown>> | undefined;
+  const given = headers?.host;
+  return nameOf(method, textOf(Array.isArray(given) ? given[1] : undefined) || textOf(host), path);
 }
 
 const nameOfUndici = ({ method, origin, path }: Announced['request']): string => nameOf(method, (origin instanceof URL ? origin.host : textOf(origin)).replace(/^\w+:\/\//, ''), path);

@@ -12,9 +12,10 @@ import type { CallbackPools } from './callback-pools';
 import type { Put, Wait } from './callback-put';
 import { hiddenObject } from './hidden';
 import type { Guard } from './hooks';
+import { putAccessor, putValue } from './intrinsics';
 
 const { apply } = Reflect;
-const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Object;
+const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
 
 /** Requests of Node's that stand for a call of the program's; of `net`, there is one for each write. */
 const REQUESTS: ReadonlySet<string> = new Set(['FSReqCallback', 'GetAddrInfoReqWrap', 'GetNameInfoReqWrap', 'QueryReqWrap']);
@@ -91,16 +92,15 @@ export class RequestWaits {
       // The agent itself asks too.
       if (!heard || this.guard.busy) return heard?.callback;
       this.heard.delete(request);
-      own(request, heard.callback);
+      putValue(request, key, heard.callback);
       try {
         heard.wait.isCalled(this.now());
         this.pools.called(heard.put);
       } catch { this.guard.failures++; }
       return heard.callback;
     };
-    function own(request: object, value: unknown): void { defineProperty(request, key, { value, writable: true, enumerable: true, configurable: true }); }
-    function set(this: object, value: unknown): void { if (!begins(this, value)) own(this, value); }
-    defineProperty(base, key, { get(this: object) { return called(this); }, set, configurable: true, enumerable: false });
+    function set(this: object, value: unknown): void { if (!begins(this, value)) putValue(this, key, value); }
+    putAccessor(base, key, { get() { return called(this); }, set });
   }
 
   private isKnown(request: object): boolean {
@@ -149,26 +149,26 @@ export class RequestWaits {
       } catch { this.guard.failures++; }
     };
     function set(this: object, value: unknown): void {
-      defineProperty(this, 'onerror', { value, writable: true, enumerable: true, configurable: true });
+      putValue(this, 'onerror', value);
       begins(this);
     }
-    if (!getOwnPropertyDescriptor(base, 'onerror')) defineProperty(base, 'onerror', { set, configurable: true, enumerable: false });
+    if (!getOwnPropertyDescriptor(base, 'onerror')) putAccessor(base, 'onerror', { set });
   }
 
   private watchHttp(): void {
-    const sent = (request: object, above: (...args: never[]) => unknown): void => {
-      try { this.sent(request, above); } catch { this.guard.failures++; }
+    const sent = (request: unknown, above: (...args: never[]) => unknown): void => {
+      try { if (typeof request === 'object' && request !== null) this.sent(request, above); } catch { this.guard.failures++; }
     };
     if (isHttpAnnounced) {
-      diagnostics.subscribe('http.client.request.created', function created(message) { sent((message as { request: object }).request, created); });
+      diagnostics.subscribe('http.client.request.created', function created(message) { sent((message as Partial<{ request: unknown }> | null | undefined)?.request, created); });
       return;
     }
     const base = nodeModule.createRequire(__filename)('node:stream') as { readonly prototype: object };
     function set(this: object, value: unknown): void {
-      defineProperty(this, HTTP_ONLY, { value, writable: true, enumerable: true, configurable: true });
+      putValue(this, HTTP_ONLY, value);
       sent(this, set);
     }
-    defineProperty(base.prototype, HTTP_ONLY, { set, configurable: true, enumerable: false });
+    putAccessor(base.prototype, HTTP_ONLY, { set });
   }
 
   private sent(request: object, above: (...args: never[]) => unknown): void {

@@ -3,9 +3,10 @@ import type { CallbackPools } from './callback-pools';
 import type { Wait } from './callback-put';
 import { hiddenSymbol } from './hidden';
 import type { Guard } from './hooks';
+import { putAccessor, putValue } from './intrinsics';
 
 const { apply } = Reflect;
-const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Object;
+const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
 
 const SETS_ONCE = 'setTimeout node:timers';
 /** As many arguments take about 2 kB of the stack: more than Node needs to set a timer with a hook beside it. */
@@ -44,8 +45,8 @@ export function watchTimers(timer: object, pools: CallbackPools, now: () => numb
     // Where the stack is nearly used up it ends here, as it would have a moment later: behind this point Node has counted the
     // timer, and what ends between that and its being set leaves a process that never ends.
     apply(nothing, undefined, ROOM);
-    defineProperty(this, '_onTimeout', { value, writable: true, enumerable: true, configurable: true });
+    putValue(this, '_onTimeout', value);
     try { isSet(this as Timer); } catch { guard.failures++; }
   }
-  defineProperty(prototype, '_onTimeout', { set, configurable: true, enumerable: false });
+  putAccessor(prototype, '_onTimeout', { set });
 }

@@ -1,18 +1,23 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { NODE_MAJORS, findNodes } from '../../scripts/tools.mjs';
+import { installCorpus } from '../scoring/corpus';
 import { needed } from '../support/needs';
 import { observe, runPlain, runWatched } from './observed';
 import { CONTEXTS } from './programs/contexts';
 import { ERRORS } from './programs/errors';
+import { LIBRARIES } from './programs/libraries';
 import { PROCESSES } from './programs/processes';
 import type { Program, Programs } from './programs/program';
 import { PROMISES } from './programs/promises';
 import { STARTS } from './programs/starts';
 
 const nodes = findNodes();
+const corpus = installCorpus();
 
 /** Where the other backend is held to the same: on the oldest and the newest Node. */
 const WITH_HOOKS: ReadonlySet<number> = new Set([NODE_MAJORS[0], NODE_MAJORS[NODE_MAJORS.length - 1]]);
@@ -74,6 +79,14 @@ describe.each(NODE_MAJORS)('Node %i', (major) => {
     if (hooks) expect(hooks).toEqual(plain);
   });
 
+  test.for(Object.keys(LIBRARIES))('a program with libraries of which adapters tell, with the agent as without: %s', async (name, context) => {
+    const node = needed(context, 'NODES', nodes.find((found) => found.major === major)).path;
+    const packages = join(needed(context, 'CORPUS', corpus), 'node_modules');
+    const program: Program = typeof LIBRARIES[name] === 'string' ? { source: LIBRARIES[name] } : LIBRARIES[name];
+    const [plain, v8] = await Promise.all([runPlain(program.source, { ...program, node, packages }), runWatched(program.source, { ...program, node, packages })]);
+    expect(v8).toEqual(plain);
+  });
+
   test.for(['v8', 'async_hooks'] as const)('a program that catches stack overflows in async code goes on (%s)', async (backend, context) => {
     const node = needed(context, 'NODES', nodes.find((found) => found.major === major)).path;
     const plain = await runPlain(OVERFLOWS, { node });
@@ -94,6 +107,19 @@ test('an agent loaded once more, by a program that clears require.cache, leaves 
     (async () => { await Promise.all([1, 2, 3].map(one)); console.log(process.listenerCount('exit')); })();`, { as: 'program.cjs' });
   expect(out).toBe('1\n');
   expect(groups).toMatchObject([{ kind: 'all', taskCount: 3, fulfilled: 3 }]);
+});
+
+test.skipIf(process.platform === 'win32')('a script that is read from a pipe is not read once more', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'async-lanes-pipe-'));
+  const script = join(folder, 'script.cjs');
+  execFileSync('mkfifo', [script]);
+  // Opening it for writing waits for a reader, and who writes closes it.
+  const writing = writeFile(script, `function pool(items) { return items.map(() => new Promise((r) => setTimeout(r, 5))); }
+    (async () => { await 0; await Promise.all(pool([1, 2, 3])); await Promise.all(pool([1, 2, 3])); console.log('done'); })();`);
+  const { out, code } = await observe(`require(${JSON.stringify(script)})`, { as: 'program.cjs' });
+  await writing;
+  rmSync(folder, { recursive: true, force: true });
+  expect({ out, code }).toEqual({ out: 'done\n', code: 0 });
 });
 
 test('a fact file deleted under way costs the program nothing', async () => {

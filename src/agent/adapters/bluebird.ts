@@ -7,11 +7,14 @@ const { apply } = Reflect;
 
 export function adaptBluebird(sink: AdapterSink, Bluebird: unknown): unknown {
   if (!isFn(Bluebird) || !isObject(Bluebird.prototype)) return Bluebird;
+  const { prototype } = Bluebird;
+  // What switches cancelling on puts something else in its place.
+  const plain = prototype._propagateFrom;
   const endOf: EndOf = (result, task) => {
     if (!(result instanceof Bluebird) || !isFn((result as { then?: unknown }).then)) return undefined;
-    // The library waits for it too, so nothing goes unhandled or handled that was not. One that can be cancelled counts
-    // who waits for it: that is left alone.
-    if (isObject(result) && isFn(result._setWillBeCancelled) && typeof result._branchesRemainingToCancel === 'number') return undefined;
+    // The library waits for it too, so nothing goes unhandled or handled that was not. Where promises can be cancelled, they count
+    // who waits for them: those are left alone.
+    if (prototype._propagateFrom !== plain) return undefined;
     apply(thenOf, result, [() => { task.end(false); }, () => { task.end(true); }]);
     return { result };
   };

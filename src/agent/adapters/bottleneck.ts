@@ -1,4 +1,5 @@
 /** bottleneck: `schedule`, `submit`, and `wrap`, which schedules. A limiter is one pool. */
+import { replacedAt } from '../intrinsics';
 import { groupPerObject } from './group-per-object';
 import type { AdaptValue } from './libraries';
 import { around, isFn, isObject, replace, submit, type Ends } from './wrap';
@@ -14,7 +15,7 @@ export const adaptBottleneck: AdaptValue = (sink, Bottleneck) => {
     replace(Bottleneck.prototype, method, (original) => around(original, (target, self, args) => {
       const at = isFn(args[0]) ? 0 : 1;
       const group = sink.quietly(() => (isStop(args[0]) ? undefined : groupOf(self)));
-      return group ? submit(group, args[at], (task) => apply(target, self, args.with(at, task)), { ends, answers: ends !== 'callback' }) : apply(target, self, args);
+      return group ? submit(group, args[at], (task) => apply(target, self, replacedAt(args, at, task)), { ends, answers: ends !== 'callback' }) : apply(target, self, args);
     }));
   }
   return Bottleneck;

@@ -1,4 +1,5 @@
 /** BullMQ: a worker takes jobs out of Redis, `concurrency` of them at once. A worker is one pool; each attempt at a job is a task. */
+import { proxyOf } from '../intrinsics';
 import type { AdaptValue } from './libraries';
 import type { LibraryGroup } from './sink';
 import { isObject, replace, taskFunction } from './wrap';
@@ -12,8 +13,8 @@ function readySince(job: unknown): number | undefined {
   return job.timestamp + delay;
 }
 
-export const adaptBullmq: AdaptValue = (sink, Worker) => new Proxy(Worker, {
-  construct(target, args: unknown[], newTarget) {
+export const adaptBullmq: AdaptValue = (sink, Worker) => {
+  const adapted = proxyOf(Worker, { construct(target, args: unknown[], newTarget) {
     const worker = construct(target, args, newTarget) as Record<PropertyKey, unknown>;
     sink.quietly(() => {
       const limit = isObject(worker.opts) ? worker.opts.concurrency : undefined;
@@ -21,5 +22,8 @@ export const adaptBullmq: AdaptValue = (sink, Worker) => new Proxy(Worker, {
       replace(worker, 'processFn', (processor) => taskFunction(group, processor, { taskOf: ([job]) => group.taskSince(readySince(job)) }));
     });
     return worker;
-  },
-});
+  } });
+  // A worker's `constructor` is the class that the program knows.
+  replace(Worker.prototype, 'constructor', () => adapted);
+  return adapted;
+};

@@ -3,6 +3,7 @@
  * a group for each function that forks them; and what waits for a permit of a semaphore. A task is one effect, from when it is
  * first run to its exit. Versions 3 and 4.
  */
+import { replacedAt } from '../intrinsics';
 import { RejectionKind } from '../../model/facts';
 import { groupPerObject } from './group-per-object';
 import type { AdaptValue } from './libraries';
@@ -145,10 +146,10 @@ export const adaptEffectForEach = (version: Version): AdaptValue => (sink, forEa
   if (!isFn(fn) || !made || at > 1) return undefined;
   if (forks.has(fn)) {
     const group = forkedBy(sink);
-    return group && args.with(at, around(fn, (fork, self, [effect, ...rest]) => apply(fork, self, [asTask(made, group, effect), ...rest])));
+    return group && replacedAt(args, at, around(fn, (fork, self, [effect, ...rest]) => apply(fork, self, [asTask(made, group, effect), ...rest])));
   }
   const group = groupWith(sink, args[at + 1]);
-  return args.with(at, around(fn, (target, self, given) => asTask(made, group, apply(target, self, given), target)));
+  return replacedAt(args, at, around(fn, (target, self, given) => asTask(made, group, apply(target, self, given), target)));
 });
 
 /** `all` of version 3, which in CommonJS gets by without the `forEach` that is adapted. */

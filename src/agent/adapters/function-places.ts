@@ -41,9 +41,14 @@ export class FunctionPlaces {
     const found: { file: string; line: number; column: number }[] = [];
     for (const file of this.stacks.programFiles()) {
       const source = this.sourceOf(file);
+      let line = 1;
+      let start = 0;
       for (let at = source.indexOf(text); at >= 0 && found.length < MAX_SAME; at = source.indexOf(text, at + 1)) {
-        const before = source.slice(0, at);
-        found.push({ file, line: before.split('\n').length, column: at - before.lastIndexOf('\n') });
+        for (let end = source.indexOf('\n', start); end >= 0 && end < at; end = source.indexOf('\n', start)) {
+          line++;
+          start = end + 1;
+        }
+        found.push({ file, line, column: at - start + 1 });
       }
     }
     const best = found.length > 1 ? found.find(({ file, line }) => file === near?.file && line >= near.line) : found[0];
@@ -58,7 +63,9 @@ export class FunctionPlaces {
       source = '';
       try {
         const path = file.startsWith('file:') ? fileURLToPath(file) : file;
-        if (statSync(path).size <= MAX_FILE_BYTES) source = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+        const stat = statSync(path);
+        // To read what is no file, as a pipe, may never end.
+        if (stat.isFile() && stat.size <= MAX_FILE_BYTES) source = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
       } catch { /* no file: code from a string */ }
       this.sources.set(file, source);
     }

@@ -14,13 +14,14 @@ import fs from 'node:fs';
 import Module from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { putAccessor, putValue } from '../intrinsics';
 import { extendModule, type KnownModule } from './esm-hook';
 import { adaptExports, KNOWN_FILES, knownFile, type KnownFile } from './libraries';
 import type { AdapterSink } from './sink';
 import { isFn } from './wrap';
 
 const { existsSync } = fs;
-const { defineProperty, getOwnPropertyDescriptor } = Object;
+const { getOwnPropertyDescriptor } = Object;
 const slashed = (path: string): string => (path.includes('\\') ? path.replaceAll('\\', '/') : path);
 /** The module of a worker that was given its code and no file. */
 const EVALUATED = '[worker eval]';
@@ -49,7 +50,7 @@ function watchRequire(to: AdapterSink): void {
   const { prototype } = Module as unknown as { readonly prototype: object };
   if (getOwnPropertyDescriptor(prototype, 'loaded')) return;
   let begun = false;
-  const put = (module: object, value: unknown): void => { defineProperty(module, 'loaded', { value, writable: true, enumerable: true, configurable: true }); };
+  const put = (module: object, value: unknown): void => { putValue(module, 'loaded', value); };
   const begins = (module: object): boolean => {
     put(module, false);
     if ((module as { id?: unknown }).id === '.') {
@@ -59,12 +60,12 @@ function watchRequire(to: AdapterSink): void {
     return false;
   };
   const follow = (module: object, file: KnownFile): void => {
-    defineProperty(module, 'loaded', { configurable: true, enumerable: true, get: () => false, set(value) {
+    putAccessor(module, 'loaded', { enumerable: true, get: () => false, set(value) {
       put(module, value);
       to.quietly(() => { if (value === true && isModule(module) && !isNamespace(module.exports)) module.exports = adaptExports(to, file, module.exports); });
     } });
   };
-  defineProperty(prototype, 'loaded', { configurable: true, enumerable: false, get: () => undefined, set(this: object, value) {
+  putAccessor(prototype, 'loaded', { get: () => undefined, set(value) {
     const { id } = this as { id?: unknown };
     const file = value === false && typeof id === 'string' && id.includes('node_modules') ? to.quietly(() => knownFile(slashed(id))) : undefined;
     if (file) follow(this, file);
@@ -73,7 +74,7 @@ function watchRequire(to: AdapterSink): void {
       put(this, false);
       begun = true;
       to.quietly(() => { to.programBegins(); });
-    } else if (value === false && !begun) defineProperty(this, 'loaded', { configurable: true, enumerable: true, get: () => begins(this), set: (late) => { put(this, late); } });
+    } else if (value === false && !begun) putAccessor(this, 'loaded', { enumerable: true, get: () => begins(this), set: (late) => { put(this, late); } });
     else put(this, value);
   } });
 }

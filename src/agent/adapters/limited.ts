@@ -1,4 +1,5 @@
 /** Functions that are made to wait: `throat(3, fn)`, `limitAsync(fn, 3)`, `pThrottle({ limit, interval })(fn)`. What comes back is called as `fn` was. */
+import { replacedAt } from '../intrinsics';
 import type { AdaptValue } from './libraries';
 import { limiterOf } from './limiter';
 import type { LibraryGroup, LibraryTask } from './sink';
@@ -26,7 +27,7 @@ export const adaptLimited = (library: string, shape: { readonly fn: number; read
   around(make, (target, self, args) => {
     const fn = args[shape.fn];
     const group = isFn(fn) ? sink.quietly(() => sink.group(library, args[shape.limit], 'pool').declare()) : undefined;
-    return group && isFn(fn) ? limited(group, fn, (task) => apply(target, self, args.with(shape.fn, task))) : apply(target, self, args);
+    return group && isFn(fn) ? limited(group, fn, (task) => apply(target, self, replacedAt(args, shape.fn, task))) : apply(target, self, args);
   });
 
 /** throat takes its limit and its function in either order; without a function it makes a limiter. */
@@ -35,7 +36,7 @@ export const adaptThroat: AdaptValue = (sink, throat) => {
     const at = args.findIndex(isFn);
     const fn = args[at];
     const group = sink.quietly(() => sink.group('throat', args.find((arg) => typeof arg === 'number'), 'pool'));
-    if (group && isFn(fn)) return limited(group, fn, (task) => apply(target, self, args.with(at, task)));
+    if (group && isFn(fn)) return limited(group, fn, (task) => apply(target, self, replacedAt(args, at, task)));
     const limiter: unknown = apply(target, self, args);
     return group && isFn(limiter) ? sink.quietly(() => limiterOf(limiter, group)) ?? limiter : limiter;
   });
@@ -49,6 +50,6 @@ export const adaptThrottle: AdaptValue = (sink, pThrottle) => around(pThrottle, 
   return isFn(throttle) ? around(throttle, (wrap, on, given) => {
     const [fn] = given;
     const group = isFn(fn) ? sink.quietly(() => sink.group('p-throttle', undefined, 'pool').declare()) : undefined;
-    return group && isFn(fn) ? limited(group, fn, (task) => apply(wrap, on, given.with(0, task))) : apply(wrap, on, given);
+    return group && isFn(fn) ? limited(group, fn, (task) => apply(wrap, on, replacedAt(given, 0, task))) : apply(wrap, on, given);
   }) : throttle;
 });

@@ -1,16 +1,17 @@
 /** Limiters that are functions: `const limit = pLimit(3); limit(() => work())`. However many places use one, it is one pool. */
+import { proxyOf, replacedAt } from '../intrinsics';
 import type { AdaptValue } from './libraries';
 import type { LibraryGroup } from './sink';
-import { isFn, submit, taskFunction, type Fn } from './wrap';
+import { around, isFn, submit, taskFunction, type Fn } from './wrap';
 
-const { getOwnPropertyDescriptors, defineProperties } = Object;
-const { apply } = Reflect;
+const { defineProperties, getOwnPropertyDescriptor, getOwnPropertyDescriptors } = Object;
+const { apply, get } = Reflect;
 
 /**
  * For a factory of limiters; the limit is its argument, or that argument's `concurrency`.
  * @param hasInnerMap the limiter's `map` puts its items through the limiter as the library knows it, not through ours
  */
-export const adaptLimiter = (library: string, hasInnerMap: boolean): AdaptValue => (sink, factory) => new Proxy(factory, {
+export const adaptLimiter = (library: string, hasInnerMap: boolean): AdaptValue => (sink, factory) => proxyOf(factory, {
   apply(target, self, args: unknown[]) {
     const limiter = apply(target, self, args) as unknown;
     return isFn(limiter) ? sink.quietly(() => {
@@ -21,20 +22,25 @@ export const adaptLimiter = (library: string, hasInnerMap: boolean): AdaptValue 
   },
 });
 
-/** A limiter that tells of what it is given. Its properties cannot be changed where they are, so the program gets a function that has them all. */
+/** A limiter that tells of what it is given: in all else it is the library's own, also in what that changes later. */
 export function limiterOf(limiter: Fn, group: LibraryGroup, hasInnerMap = false): Fn {
-  // A method: it has no `prototype`, as the arrow function it stands for has none.
-  const { outer } = { outer(this: unknown, ...args: unknown[]): unknown {
-    const [fn, ...rest] = args;
-    return submit(group, fn, (task) => apply(limiter, this, args.length === 0 ? args : [task, ...rest]));
-  } };
-  const { map, ...descriptors } = getOwnPropertyDescriptors(limiter) as Record<string, PropertyDescriptor>;
+  const call = (target: Fn, self: unknown, args: unknown[]): unknown =>
+    submit(group, args[0], (task) => apply(target, self, args.length === 0 ? args : replacedAt(args, 0, task)));
+  const map = getOwnPropertyDescriptor(limiter, 'map');
   const inner: unknown = map?.value;
-  if (map) {
-    descriptors.map = isFn(inner) && hasInnerMap ? { ...map, value: new Proxy(inner, {
-      apply: (target, self, [items, fn, ...rest]: unknown[]) =>
-        apply(target, self, [items, group.sink.quietly(() => taskFunction(group.declare(), fn)) ?? fn, ...rest]) as unknown,
-    }) } : map;
+  if (!hasInnerMap || !map || !isFn(inner)) return around(limiter, call);
+  const outerMap = proxyOf(inner, {
+    apply: (target, self, [items, fn, ...rest]: unknown[]) =>
+      apply(target, self, [items, group.sink.quietly(() => taskFunction(group.declare(), fn)) ?? fn, ...rest]) as unknown,
+  });
+  if (map.writable === true || map.configurable === true) {
+    return proxyOf(limiter, { apply: call, get(target, key) {
+      const value: unknown = get(target, key);
+      return key === 'map' && value === inner ? outerMap : value;
+    } });
   }
-  return defineProperties(outer, descriptors);
+  // A proxy has to show a fixed property as it is: here the program gets another function that has all of the limiter's, of which the
+  // others are accessors or fixed as well. A method: it has no `prototype`, as the arrow function it stands for has none.
+  const { outer } = { outer(this: unknown, ...args: unknown[]): unknown { return call(limiter, this, args); } };
+  return proxyOf(defineProperties(outer, { ...getOwnPropertyDescriptors(limiter), map: { ...map, value: outerMap } }), {});
 }

@@ -1,9 +1,10 @@
 /** Functions that run a function of the program's once for each item: `pMap(items, fn, { concurrency })`, `asyncMap(items, fn, 3)`. */
+import { proxyOf, putValue, replacedAt } from '../intrinsics';
 import type { AdaptValue } from './libraries';
 import type { AdapterSink, Kind } from './sink';
 import { isFn, isObject, taskFunction, withArguments, type EndOf, type Ends } from './wrap';
 
-const { apply } = Reflect;
+const { apply, get, set } = Reflect;
 
 export interface MapperShape {
   /** 0-based place of the function among the arguments, or of the list of functions. */
@@ -26,22 +27,61 @@ export const adaptMapper = (library: string, shape: MapperShape): AdaptValue => 
 /** @returns the arguments with the tasks' functions replaced; undefined where there are none */
 export function withTasks(sink: AdapterSink, library: string, { fn, limit, kind, ends, endOf }: MapperShape, args: unknown[]): unknown[] | undefined {
   const given = args[fn];
-  if (!isFn(given) && !isGenerator(given) && !isAsyncGenerator(given) && !(isObject(given) && Object.values(given).some((value) => isFn(value) || isDependent(value)))) return undefined;
+  if (!isFn(given) && !isGenerator(given) && !isAsyncGenerator(given) && !(isObject(given) && mayHoldTasks(given))) return undefined;
   const declared = limit(args);
   const group = sink.group(library, declared, kind ?? (declared === Infinity || declared === undefined ? 'all' : 'pool')).declare();
   const task = (value: unknown): unknown => taskFunction(group, value, { ends, endOf });
   if (isFn(given)) args[fn] = task(given);
-  else if (Array.isArray(given)) args[fn] = given.map(task);
   else if (isGenerator(given)) args[fn] = mapped(given, task);
   else if (isAsyncGenerator(given)) args[fn] = mappedAsync(sink, given, task);
-  else if (isObject(given)) args[fn] = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, isDependent(value) ? [...value.slice(0, -1), task(value.at(-1))] : task(value)]));
+  else if (isObject(given)) args[fn] = withItems(given, task);
   return args;
 }
 
 /** A function behind the names of those that come first: `{ load: async () => …, save: ['load', async () => …] }`. */
-const isDependent = (value: unknown): value is readonly unknown[] => Array.isArray(value) && isFn(value.at(-1));
+const isDependent = (value: unknown): value is readonly unknown[] => isArray(value) && isFn(value[value.length - 1]);
 
-const { getPrototypeOf } = Object;
+/** Whether there is a function in a list, or a getter, which is not to be asked before the library does. */
+function mayHoldTasks(given: object): boolean {
+  for (const key of keys(given)) {
+    const item = getOwnPropertyDescriptor(given, key);
+    if (item && (item.get !== undefined || isFn(item.value) || isDependent(item.value))) return true;
+  }
+  return false;
+}
+
+/** A list or an object with its functions changed, as whoever reads them sees it: the program may put in more for as long as the library is at it. */
+function withItems(given: object, change: (value: unknown) => unknown): object {
+  const made = new WeakMap<object, unknown>();
+  const givenFor = new WeakMap<object, unknown>();
+  const changed = (value: unknown): unknown => {
+    if (!isFn(value) && !isDependent(value)) return value;
+    let known = made.get(value);
+    if (known === undefined) {
+      known = isFn(value) ? change(value) : replacedAt(value, value.length - 1, change(value[value.length - 1]));
+      made.set(value, known);
+      if (isObject(known)) givenFor.set(known, value);
+    }
+    return known;
+  };
+  // What cannot be changed, a proxy could not show changed.
+  if (isFrozen(given)) {
+    const copy = (isArray(given) ? [] : {}) as Record<string, unknown>;
+    for (const key of keys(given)) putValue(copy, key, changed(get(given, key)));
+    return copy;
+  }
+  return proxyOf(given, {
+    get(target, key) {
+      const value: unknown = get(target, key);
+      const own = getOwnPropertyDescriptor(target, key);
+      return own && (own.configurable === true || own.writable === true) ? changed(value) : value;
+    },
+    set: (target, key, value) => set(target, key, isObject(value) ? givenFor.get(value) ?? value : value),
+  });
+}
+
+const { getOwnPropertyDescriptor, getPrototypeOf, isFrozen, keys } = Object;
+const { isArray } = Array;
 const generatorPrototype: unknown = getPrototypeOf(getPrototypeOf((function* () { /* only for its prototype */ })()));
 const asyncGeneratorPrototype: unknown = getPrototypeOf(getPrototypeOf((async function* () { /* only for its prototype */ })()));
 const isGenerator = (value: unknown): value is Generator => isObject(value) && getPrototypeOf(getPrototypeOf(value) as object) === generatorPrototype;

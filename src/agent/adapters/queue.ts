@@ -1,6 +1,7 @@
 /** Queues with one worker function for all their items: `queue(worker, 3).push(item)`. The queue is the pool. */
+import { replacedAt } from '../intrinsics';
 import type { AdapterSink, LibraryGroup, LibraryTask } from './sink';
-import { around, isFn, isPlainPromise, replace, taskFunction, withArguments, type Ends, type Fn } from './wrap';
+import { around, isFn, isObject, isPlainPromise, replace, taskFunction, withArguments, type Ends, type Fn } from './wrap';
 
 const { apply } = Reflect;
 
@@ -10,7 +11,7 @@ export const adaptQueue = (sink: AdapterSink, library: string, methods: readonly
   const group = at < 0 ? undefined : sink.quietly(() => sink.group(library, args[at + 1] ?? 1, 'pool'));
   if (!group) return apply(target, self, args);
   const waiting = new Waiting(group);
-  const queue: unknown = apply(target, self, args.with(at, taskFunction(group, args[at], { ends, taskOf: ([item]) => waiting.take(item) })));
+  const queue: unknown = apply(target, self, replacedAt(args, at, taskFunction(group, args[at], { ends, taskOf: ([item]) => waiting.take(item) })));
   sink.quietly(() => {
     for (const method of methods) {
       replace(queue, method, (add) => around(add, (push, on, given) => {
@@ -28,26 +29,36 @@ export const adaptQueue = (sink: AdapterSink, library: string, methods: readonly
 export const adaptBatches = (sink: AdapterSink, library: string, limitOf: (args: readonly unknown[]) => unknown, ends: Ends) => (make: Fn): Fn => withArguments(sink, make, (args) => {
   const at = args.findIndex(isFn);
   const limit = limitOf(args);
-  return at < 0 ? undefined : args.with(at, taskFunction(sink.group(library, limit, limit === 1 ? 'batches' : 'pool').declare(), args[at], { ends }));
+  return at < 0 ? undefined : replacedAt(args, at, taskFunction(sink.group(library, limit, limit === 1 ? 'batches' : 'pool').declare(), args[at], { ends }));
 });
+
+interface ByItem {
+  get(item: unknown): LibraryTask[] | undefined;
+  set(item: unknown, tasks: LibraryTask[]): unknown;
+  delete(item: unknown): boolean;
+}
 
 /** Tasks that wait, by their item; equal items go in the order in which they came. */
 class Waiting {
   private readonly byItem = new Map<unknown, LibraryTask[]>();
+  /** What a queue drops without a word is not to be kept for being watched. */
+  private readonly byObject = new WeakMap<object, LibraryTask[]>();
 
   constructor(private readonly group: LibraryGroup) {}
 
   add(item: unknown): LibraryTask {
     const task = this.group.task(true);
-    const same = this.byItem.get(item);
-    if (same) same.push(task); else this.byItem.set(item, [task]);
+    const same = this.mapFor(item).get(item);
+    if (same) same.push(task); else this.mapFor(item).set(item, [task]);
     return task;
   }
 
   take(item: unknown): LibraryTask | undefined {
-    const same = this.byItem.get(item);
+    const same = this.mapFor(item).get(item);
     const task = same?.shift();
-    if (same?.length === 0) this.byItem.delete(item);
+    if (same?.length === 0) this.mapFor(item).delete(item);
     return task;
   }
+
+  private mapFor(item: unknown): ByItem { return isObject(item) ? this.byObject : this.byItem; }
 }

@@ -2,6 +2,7 @@
  * Pools of worker threads, seen from the thread that feeds them: a task runs from being posted to a worker to its answer.
  * piscina and tinypool are of one build: `run` makes a `TaskInfo`, `postTask` hands it to a worker, `done` takes the answer.
  */
+import { proxyOf } from '../intrinsics';
 import { Worker } from 'node:worker_threads';
 import { groupPerObject } from './group-per-object';
 import type { AdaptValue } from './libraries';
@@ -53,7 +54,7 @@ export const adaptTaskInfo: AdaptValue = (sink, TaskInfo) => {
     sink.quietly(() => { if (isObject(self)) tasks.get(self)?.end(args[0] !== undefined && args[0] !== null); });
     return apply(target, self, args);
   }));
-  return new Proxy(TaskInfo, { construct(target, args: unknown[], newTarget) {
+  return proxyOf(TaskInfo, { construct(target, args: unknown[], newTarget) {
     const info = construct(target, args, newTarget) as object;
     if (submitting) tasks.set(info, submitting);
     return info;

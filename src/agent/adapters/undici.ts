@@ -3,6 +3,7 @@
  * with its answer. The pool's limit is its connections times what each takes at once.
  */
 import { hidden } from '../hidden';
+import { proxyOf } from '../intrinsics';
 import { groupPerObject } from './group-per-object';
 import type { AdaptValue } from './libraries';
 import type { LibraryTask } from './sink';
@@ -24,9 +25,10 @@ function limitOf(pool: object): number | undefined {
 function watched(handler: object, task: LibraryTask): object {
   const { sink } = task.group;
   const said = new Map<PropertyKey, Fn>();
-  return new Proxy(handler, {
-    get(target, key) {
-      const value: unknown = Reflect.get(target, key);
+  // It inherits all that the handler has: one that is frozen could not be shown with other methods.
+  return proxyOf(Object.create(handler) as object, {
+    get(_, key) {
+      const value: unknown = Reflect.get(handler, key);
       if (!isFn(value)) return value;
       let method = said.get(key);
       if (!method) {
@@ -36,11 +38,12 @@ function watched(handler: object, task: LibraryTask): object {
             else if (ENDS.has(key)) task.end(false);
             else if (FAILS.has(key)) task.end(true);
           });
-          return apply(fn, target, args);
+          return apply(fn, handler, args);
         })));
       }
       return method;
     },
+    set: (_, key, value) => Reflect.set(handler, key, value),
   });
 }
 

@@ -1,7 +1,8 @@
 /**
  * How an adapter gets between a program and a library: proxies of functions, which keep name, length, properties,
- * prototype, `new`, `instanceof` and text of what they stand for. A call through one adds a frame to error stacks.
+ * prototype, `new` and `instanceof` of what they stand for. Their text is that of native code. A call through one adds a frame to error stacks.
  */
+import { lastFunction, proxyOf, putInstead, replacedAt } from '../intrinsics';
 import type { AdapterSink, LibraryGroup, LibraryTask } from './sink';
 
 export type Fn = (this: unknown, ...args: unknown[]) => unknown;
@@ -11,17 +12,17 @@ export const isObject = (value: unknown): value is Record<PropertyKey, unknown> 
 const { apply, construct } = Reflect;
 const PlainPromise = Promise;
 const promisePrototype = Promise.prototype;
-const { getPrototypeOf, getOwnPropertyDescriptor, defineProperty } = Object;
+const { getPrototypeOf, getOwnPropertyDescriptor } = Object;
 /** Functions that are a task's already: a library that hands one on to another does not make it two. */
 const taskFunctions = new WeakSet();
 
 /** A proxy of `fn` whose calls go through `call`. */
 export const around = (fn: Fn, call: (target: Fn, self: unknown, args: unknown[]) => unknown): Fn =>
-  new Proxy(fn, { apply: (target, self, args: unknown[]) => call(target, self, args) });
+  proxyOf(fn, { apply: call });
 
 /** A proxy of `fn` that is called with what `change` makes of its arguments. */
 export function withArguments(sink: AdapterSink, fn: Fn, change: (args: unknown[], self: unknown) => unknown[] | undefined): Fn {
-  return new Proxy(fn, {
+  return proxyOf(fn, {
     apply: (target, self, args: unknown[]) => apply(target, self, sink.quietly(() => change([...args], self)) ?? args),
     construct: (target, args: unknown[], newTarget) => construct(target, sink.quietly(() => change([...args], undefined)) ?? args, newTarget) as object,
   });
@@ -32,7 +33,7 @@ export function replace(holder: unknown, name: string, make: (value: Fn) => unkn
   if (!isObject(holder)) return;
   const descriptor = getOwnPropertyDescriptor(holder, name);
   if (!descriptor || !isFn(descriptor.value) || !(descriptor.writable === true || descriptor.configurable === true)) return;
-  defineProperty(holder, name, { ...descriptor, value: make(descriptor.value) });
+  putInstead(holder, name, make(descriptor.value));
 }
 
 /** How a task's function tells that it is through. `callback`: it calls its last argument; `auto`: by what it returns; `either`: an async function as `auto`, another one as `callback`. */
@@ -62,8 +63,8 @@ export function taskFunction(group: LibraryGroup, fn: unknown, { ends = 'auto', 
     });
     if (!task) return apply(target, self, args);
     // An item may be a function too: an async function's last argument is one, and no callback.
-    const callback = ends === 'callback' || (ends === 'either' && !isAsync(target)) ? args.findLastIndex(isFn) : -1;
-    const given = callback < 0 ? args : args.with(callback, endingCallback(args[callback] as Fn, task, sink));
+    const callback = ends === 'callback' || (ends === 'either' && !isAsync(target)) ? lastFunction(args) : -1;
+    const given = callback < 0 ? args : replacedAt(args, callback, endingCallback(args[callback] as Fn, task, sink));
     let result: unknown;
     try {
       result = apply(target, self, given);

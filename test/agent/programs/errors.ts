@@ -25,6 +25,9 @@ export const ERRORS: Programs = {
     console.log(await f(), n); await Promise.all([f(), f()]); console.log(n, Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace')); delete Error.prepareStackTrace; await f(); console.log(Reflect.ownKeys(Error).join());
     Object.defineProperty(Error, 'prepareStackTrace', { get() { n += 1000; }, configurable: true }); await f(); await f(); console.log(n);
     let limit = 0; Object.defineProperty(Error, 'stackTraceLimit', { get() { limit++; return 10; }, set() { limit++; }, configurable: true }); await Promise.all([f(), f()]); console.log(limit);`,
+  'a limit that is fixed, and a formatter of the program\'s beside it': `
+    Error.prepareStackTrace = (e, sites) => 'mine ' + sites.map((site) => site.getFunctionName()).join(); Object.defineProperty(Error, 'stackTraceLimit', { writable: false }); const f = async () => { await null; throw new Error('x'); };
+    await Promise.all([1, 2].map(f)).catch((e) => console.log(e.stack)); console.log(typeof new Error('y').stack, Error.prepareStackTrace.toString(), Error.stackTraceLimit);`,
   'an unhandled rejection': `async function t() { await null; throw new Error('nobody reads this'); } t(); setTimeout(() => console.log('not reached'), 100);`,
   'an unhandled rejection with no error': `Promise.reject({ a: 1 }); setTimeout(() => {}, 20);`,
   'unhandled rejections, strict': unhandled('strict'),

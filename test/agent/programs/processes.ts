@@ -13,6 +13,9 @@ export const PROCESSES: Programs = {
     process.on('exit', (c) => { console.log('exit', c); Promise.resolve().then(() => console.log('never')); process.nextTick(() => console.log('never')); }); process.prependListener('exit', () => console.log('first')); process.once('exit', () => { console.log('once'); process.exitCode = 6; }); await null;`,
   'an exit from within exit': `process.on('exit', () => { console.log('a'); process.exit(7); }); process.on('exit', () => console.log('b'));`,
   'a reallyExit of the program\'s own': `const really = process.reallyExit; process.reallyExit = function (c) { console.log('really', c); really.call(process, c); }; process.exit(4);`,
+  'as many listeners as may be, and one too many': { nodeArgs: ['--no-warnings'], source: `
+    process.on('warning', (w) => console.log(w.name)); for (let i = 0; i < 10; i++) process.on('exit', () => {}); await new Promise((r) => setTimeout(r, 5)); console.log('ten'); process.on('exit', () => {}); process.on('exit', () => {}); await new Promise((r) => setTimeout(r, 5));
+    process.setMaxListeners(1); process.on('uncaughtExceptionMonitor', () => {}); await new Promise((r) => setTimeout(r, 5)); console.log('one');` },
   'all listeners taken off': `process.removeAllListeners('exit'); process.removeAllListeners(); process.on('exit', () => console.log('mine')); console.log(process.eventNames().length); await null;`,
   'an await at the top of a module that never settles': `process.on('exit', (c) => console.log('exit', c, process.exitCode)); await new Promise(() => {});`,
   'an abort': { on: 'linux', source: `import fs from 'node:fs'; await Promise.all([1, 2].map(async () => { await null; })); console.log('x'); fs.closeSync(2); process.abort();` },
@@ -27,6 +30,19 @@ export const PROCESSES: Programs = {
   'its own diagnostics channels': `
     import dc from 'node:diagnostics_channel'; import cp from 'node:child_process'; for (const n of ['http.client.request.start', 'module.require.start', 'net.client.socket', 'mine']) console.log(n, dc.hasSubscribers(n));
     dc.subscribe('child_process', (m, n) => console.log(n, Object.keys(m))); const mine = dc.tracingChannel('mine'); mine.subscribe({ start: () => console.log('start'), asyncEnd: () => console.log('end') }); await mine.tracePromise(async () => { await null; }); cp.spawn(process.execPath, ['-p', '1']);`,
+  'Node\'s diagnostics channels, with nothing of Node\'s on them': `
+    import dc from 'node:diagnostics_channel'; for (const name of ['http.client.request.created', 'undici:request:create', 'worker_threads', 'child_process']) for (const message of [null, undefined, {}, 7, { request: {}, worker: {}, process: {} }]) dc.channel(name).publish(message);
+    setTimeout(() => console.log('on'), 20);`,
+  'accessors on Object.prototype': `
+    Object.prototype.get = function () { return 1; }; Object.prototype.set = function () {}; const f = async () => { await new Promise((r) => setTimeout(r, 2)); }; await Promise.all([f(), f()]);
+    const { stat } = await import('node:fs'); const { gzip } = await import('node:zlib'); stat('.', (e) => { console.log('stat', e); gzip('x', (e) => console.log('zip', e)); });`,
+  'a getHeader of the program\'s': `
+    import http from 'node:http'; const { getHeader } = http.OutgoingMessage.prototype; http.OutgoingMessage.prototype.getHeader = function (name) { console.log('asked for', name); return getHeader.call(this, name); }; const s = http.createServer((_, r) => r.end('x')); await new Promise((r) => s.listen(0, r));
+    const get = () => new Promise((ok) => http.get({ port: s.address().port }, (r) => { r.resume(); r.on('end', ok); })); await Promise.all([get(), get()]); s.close(); console.log('done');`,
+  'children that have ended are gone': { nodeArgs: ['--expose-gc'], source: `
+    import { spawn } from 'node:child_process'; const sleep = (ms) => new Promise((r) => setTimeout(r, ms)); const refs = []; const run = async (i) => { const big = { i }; const child = spawn(process.execPath, ['-e', '0'], { env: {} }); child.big = big; refs.push(new WeakRef(big)); await new Promise((r) => child.on('close', r)); };
+    for (let i = 0; i < 3; i++) await run(i); for (let i = 0; i < 6; i++) { await sleep(20); gc(); } console.log(refs.filter((r) => r.deref()).length);` },
+  'little memory, and three hundred thousand promises': { nodeArgs: ['--max-old-space-size=24'], source: `for (let i = 0; i < 300_000; i++) await new Promise((r) => process.nextTick(r)); console.log('through');` },
   'arguments and options': { args: ['a', '--b'], nodeArgs: ['--no-warnings'], source: `console.log(process.argv.length, process.argv.slice(2), process.execArgv, process.title, process.argv0.length); process.env.TZ = 'Asia/Seoul'; console.log(new Date(0).getHours());` },
   'modules: what is main, what is loaded, what they are': { as: 'program.cjs', source: `
     const m = require('module'); console.log(module.children.length, module.parent, require.main === module, process.mainModule === module, module.paths.length, Object.keys(require.extensions), m._preloadModules.length, m._load.toString().length, m.prototype._compile.toString().length, m.prototype.require.toString().length, require.extensions['.js'].name, require.extensions['.js'].length, m._extensions === require.extensions);` },
