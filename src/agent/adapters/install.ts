@@ -2,8 +2,9 @@
  * Finds libraries that adapters know as they are loaded. What that changes in a program, and only in one that has them:
  *
  *  - A CommonJS file: `Module.prototype.loaded` is an accessor, and so is a known module's own until it is loaded.
- *  - An ES module, Node 22.15 and later: `module.registerHooks` is used; Node 20: `module.register`, which starts Node's
- *    thread for module hooks, and so only where such a library lies in a `node_modules` above the program.
+ *  - An ES module, and only where one that is known lies in a `node_modules` above the program or the folder it runs in: Node 22.15
+ *    and later, `module.registerHooks` is used; Node 20, `module.register`, which starts Node's thread for module hooks. Either
+ *    shows in the stacks of errors by which a module cannot be loaded.
  *    A known file gets one more line at its end; its own lines and columns stay where they are.
  *  - What such a library exports is a proxy of what it was, and the functions handed to it are: error stacks through
  *    them hold frames of the agent.
@@ -97,6 +98,7 @@ function modules(): KnownModule[] {
 }
 
 function watchImport(): void {
+  if (!anyInstalled()) return;
   const hooks = Module as unknown as ModuleHooks;
   const known = modules();
   if (hooks.registerHooks) {
@@ -106,7 +108,7 @@ function watchImport(): void {
       const source = sink?.quietly(() => extendModule(url, textOf(loaded.source), known, __filename));
       return source === undefined ? loaded : { ...loaded, source };
     } });
-  } else if (hooks.register && anyInstalled()) {
+  } else if (hooks.register) {
     const code = `const extend = ${extendModule.toString()};
 const known = ${JSON.stringify(known)}, agent = ${JSON.stringify(__filename)};
 export async function load(url, context, next) {
@@ -123,12 +125,16 @@ export async function load(url, context, next) {
 
 const textOf = (source: unknown): string => (typeof source === 'string' ? source : Buffer.from(source as Uint8Array).toString('utf8'));
 
-/** Whether a known ES module lies where the program would find it. */
+/** Whether a known ES module lies where the program would find it, or may lie in an archive (Yarn without `node_modules`). */
 function anyInstalled(): boolean {
   const paths = KNOWN_FILES.filter((file) => !file.whole).map((file) => file.path);
-  for (let dir = dirname(process.argv[1] ?? ''); ; dir = dirname(dir)) {
-    const folder = join(dir, 'node_modules');
-    if (existsSync(folder) && paths.some((path) => existsSync(join(folder, path)))) return true;
-    if (dirname(dir) === dir) return false;
+  const seen = new Set<string>();
+  for (const start of [dirname(process.argv[1] ?? '.'), process.cwd()]) {
+    for (let dir = start; !seen.has(dir); dir = dirname(dir)) {
+      seen.add(dir);
+      const folder = join(dir, 'node_modules');
+      if (existsSync(join(dir, '.pnp.cjs')) || (existsSync(folder) && paths.some((path) => existsSync(join(folder, path))))) return true;
+    }
   }
+  return false;
 }
