@@ -350,6 +350,18 @@ await Promise.all(open);`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2 }]);
   });
 
+  test('the nodes of a graph wait for those that they need', async () => {
+    const { groups, timeline } = await observe(`${SLEEP}const NEEDS = { install: [], lint: ['install'], types: ['install'], icons: [], bundle: ['types', 'icons'], zip: ['bundle', 'lint'] };
+const started = new Map();
+const step = async (target) => { await sleep(20 + 5 * target.length); };
+function make(target) { if (!started.has(target)) started.set(target, build(target)); return started.get(target); }
+async function build(target) { await Promise.all(NEEDS[target].map(make)); return step(target); }
+await Promise.all(Object.keys(NEEDS).map(make));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'all', taskCount: 6, fulfilled: 6, site: { line: 7 }, taskSite: { function: 'step' } }]);
+    const waited = timeline.rowsOf(groups[0].id).map((row) => !Number.isNaN(timeline.tasks.queued[row]));
+    expect(waited.filter((one) => one)).toHaveLength(4);
+  });
+
   test.each([[2, 4], [2, 3]])('workers that one of them hires join its pool, %i first and then %i', async (few, many) => {
     const { groups } = await observe(`${SLEEP}class Users {
   queue = [...Array(16).keys()]; alive = 0; done = 0;

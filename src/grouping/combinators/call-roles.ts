@@ -31,6 +31,7 @@ export class CallRoles {
       this.putBehindWork(call);
       return;
     }
+    this.freeNeeded(call);
     const taken = call.doesMore ? 0 : tasks.filter((element) => this.isDrawn(element)).length;
     const earlier = this.known.before(call);
     const isMerge = earlier?.sharesStartWith(call) === true;
@@ -57,6 +58,17 @@ export class CallRoles {
     const { series } = call;
     if (!series) return;
     this.known.keep(series, call);
+  }
+
+  /** Elements that wait for others of the same call first: what they wait by holds no tasks of its own. */
+  private freeNeeded(call: CombinatorCall): void {
+    let own: Set<PromiseNode> | undefined;
+    for (const element of call.elements) {
+      const waited = sourceOf(element).lastWait?.combinator;
+      if (waited?.role !== 'together' || waited.series?.callCount !== 1 || waited === call) continue;
+      own ??= new Set(call.elements.map(sourceOf));
+      if (waited.elements.every((one) => own?.has(sourceOf(one)))) this.leaveToOthers(waited);
+    }
   }
 
   /** What races work with an alarm clock goes on with that work: it is a link of the chain that the work is. */

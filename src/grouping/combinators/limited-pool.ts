@@ -18,12 +18,25 @@ const MAX_LINKS = 256;
 /** Whether an end of a neighbour's ended this wait; a neighbour is also an element of another call, if it is of the same function. */
 export function isTurnWait(call: CombinatorCall, element: PromiseNode, wait: PromiseNode): boolean {
   // An adapter tells of a library's turns.
-  if ((wait.libraryTask && wait.isClaimed) || isIteratorStep(wait) || releaseOf(wait).combinator) return false;
+  if ((wait.libraryTask && wait.isClaimed) || isIteratorStep(wait)) return false;
+  const { combinator } = releaseOf(wait);
+  if (combinator) return waitsForNeighbours(call, element) === combinator;
   if (wait.isPending || (isUserCall(wait) && wait.isAsyncFunction && !isBareWait(wait))) return false;
   const fn = functionKeyOf(element);
   // What an element is at work inside of is no neighbour, even if it is of the same function.
   return isInside(releaseOf(wait).settledBy, (node) => node.awaitingCall !== undefined
     && (node.awaitingCall === call || (fn !== '' && functionKeyOf(node) === fn)) && !isInside(element, (at) => at === node));
+}
+
+/**
+ * `const inputs = await Promise.all(needs.map((need) => this.make(need)))`: what an element waits for first of all, where that holds nothing but
+ * other elements of the same call. It has to come after these, as the nodes of a graph do.
+ */
+export function waitsForNeighbours(call: CombinatorCall, element: PromiseNode): CombinatorCall | undefined {
+  const wait = element.lastWait && releaseOf(element.lastWait);
+  const waited = wait?.combinator;
+  const isFirst = waited !== undefined && waited !== call && wait?.tick === element.tick && !element.turnWait;
+  return isFirst && waited.elements.length > 0 && waited.elements.every((one) => one.elementOf === call || sourceOf(one).awaitingCall === call) ? waited : undefined;
 }
 
 /** Whether all that a call of an async function did was to wait for what somebody else settles: `acquire()`. */
@@ -163,6 +176,12 @@ function beginsByClock(element: PromiseNode): boolean {
   return head !== element && isPause(head) && !element.turnWait;
 }
 
+/** Whether an element waited for others that it needs: their ends made no room, they were what it was to go on with. */
+const comesAfterOthers = (element: PromiseNode): boolean => {
+  const { turnWait } = sourceOf(element);
+  return turnWait !== undefined && releaseOf(turnWait).combinator !== undefined;
+};
+
 /** A task often frees its slot in a `finally`, a moment before it ends: the next one runs only when that code is through. */
 export function afterRelease(wait: PromiseNode): number {
   const by = releaseOf(wait).settledBy;
@@ -206,7 +225,10 @@ export class LimitedPool extends TurnPool {
     this.draft.touch(element.task);
   }
 
-  protected override willStart({ work }: TaskDraft): void { if (this.ends > 0 && !beginsByClock(work)) this.draft.change({ kind: 'pool' }); }
+  protected override willStart({ work, queued }: TaskDraft): void {
+    const hasWaited = !Number.isNaN(queued);
+    if (this.ends > 0 && hasWaited && !beginsByClock(work) && !comesAfterOthers(work)) this.draft.change({ kind: 'pool' });
+  }
 
   protected finished(task: TaskDraft, end: number): void {
     const work = workOf(task.work);
