@@ -1,6 +1,6 @@
 /** What the two backends have in common. */
-import type { Observer } from './observer';
-import type { PoolRequests } from './pool-requests';
+import type { Observer } from './promises/observer';
+import type { PoolRequests } from './process/pool-requests';
 
 /** Keeps the agent out of its own way: what it does itself makes promises too. */
 export interface Guard {

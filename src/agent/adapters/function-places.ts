@@ -5,7 +5,7 @@
  */
 import fs from 'node:fs';
 import url from 'node:url';
-import type { CallStacks, Near } from '../call-stacks';
+import type { CallStacks, Near } from '../stacks/call-stacks';
 
 // Taken now: a program may later put a file system of its own in their place.
 const { readFileSync, statSync } = fs;

@@ -1,10 +1,10 @@
 /** What adapters say of a library's work, as facts. Nothing in here throws, makes a promise or attaches to one of the program's. */
 import { Fact, LibraryKind, LibraryPromise, TaskFlag } from '../../model/facts';
-import type { CallStacks, Near, ProgramFrame } from '../call-stacks';
-import { kindOf, wordsOf, type ErrorWords } from '../error-words';
+import type { CallStacks, Near, ProgramFrame } from '../stacks/call-stacks';
+import { kindOf, wordsOf, type ErrorWords } from '../promises/error-words';
 import type { FactWriter } from '../fact-writer';
 import type { Guard } from '../hooks';
-import type { Observer } from '../observer';
+import type { Observer } from '../promises/observer';
 import { FunctionPlaces } from './function-places';
 
 export type Kind = keyof typeof LibraryKind;

@@ -126,7 +126,7 @@ function hasSteps({ chainEnd }: PromiseNode): boolean {
   return false;
 }
 
-/** As many frames as the agent looks at (`FRAMES` in `agent/call-stacks.ts`): there may be more above. */
+/** As many frames as the agent looks at (`FRAMES` in `agent/stacks/call-stacks.ts`): there may be more above. */
 const LOOKED_AT = 4;
 
 function isCutOff(stack: Stack | undefined): boolean {

@@ -41,7 +41,7 @@ export interface GraphListener {
 
 /**
  * Settled promises that are kept although somebody had consumed them, besides those of the run of code that goes on: the
- * agent tells later which were rejected, in the same run of code or of the latest 1,024 (`RECENT` in `agent/outcomes.ts`).
+ * agent tells later which were rejected, in the same run of code or of the latest 1,024 (`RECENT` in `agent/promises/outcomes.ts`).
  */
 const KEPT_SETTLED = 2048;
 /** Settled promises that are kept because somebody may yet consume them. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inspect } from 'node:util';
-import { ErrorWords, wordsIn, wordsOf } from '../../../src/agent/error-words';
+import { ErrorWords, wordsIn, wordsOf } from '../../../src/agent/promises/error-words';
 
 class TooSlow extends Error {}
 class Named extends Error { override readonly name = 'NamedError'; }

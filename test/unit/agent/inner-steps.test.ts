@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { InnerSteps, WATCHED } from '../../../src/agent/inner-steps';
+import { InnerSteps, WATCHED } from '../../../src/agent/promises/inner-steps';
 
 const AT = 1;
 const PLACES = 70;

@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isBystander } from '../../../src/agent/bystander';
-import { CallStacks } from '../../../src/agent/call-stacks';
+import { isBystander } from '../../../src/agent/process/bystander';
+import { CallStacks } from '../../../src/agent/stacks/call-stacks';
 import { FactWriter } from '../../../src/agent/fact-writer';
-import { habitKey, Habits, isDue, VERY_SURE } from '../../../src/agent/habits';
-import { OpenCalls } from '../../../src/agent/open-calls';
-import { Flag, PromiseRing } from '../../../src/agent/promise-ring';
+import { habitKey, Habits, isDue, VERY_SURE } from '../../../src/agent/promises/habits';
+import { OpenCalls } from '../../../src/agent/promises/open-calls';
+import { Flag, PromiseRing } from '../../../src/agent/promises/promise-ring';
 import { Purse } from '../../../src/agent/purse';
 import { Fact, MAX_TEXT_BYTES, RECORD_BYTES, TextKind } from '../../../src/model/facts';
 

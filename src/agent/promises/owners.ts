@@ -1,5 +1,5 @@
 /** Whose code makes a promise, where a look at the stack tells. */
-import type { CallStacks } from './call-stacks';
+import type { CallStacks } from '../stacks/call-stacks';
 import type { OpenCalls } from './open-calls';
 import type { Origins } from './origins';
 import type { Reactions } from './reactions';

@@ -10,9 +10,9 @@ import diagnostics from 'node:diagnostics_channel';
 import nodeModule from 'node:module';
 import type { CallbackPools } from './callback-pools';
 import type { Put, Wait } from './callback-put';
-import { hiddenObject } from './hidden';
-import type { Guard } from './hooks';
-import { putAccessor, putValue } from './intrinsics';
+import { hiddenObject } from '../hidden';
+import type { Guard } from '../hooks';
+import { putAccessor, putValue } from '../intrinsics';
 
 const { apply } = Reflect;
 const { getOwnPropertyDescriptor, getPrototypeOf } = Object;

@@ -3,9 +3,9 @@
  * work on, nobody tells. Not seen: zlib, whose requests have no name of their own, and native addons.
  */
 import asyncHooks from 'node:async_hooks';
-import { Fact } from '../model/facts';
-import type { FactWriter } from './fact-writer';
-import type { Guard } from './hooks';
+import { Fact } from '../../model/facts';
+import type { FactWriter } from '../fact-writer';
+import type { Guard } from '../hooks';
 
 const { createHook } = asyncHooks;
 

@@ -1,6 +1,6 @@
 /** What an error is and says, read without running any code of the program's: only what stands in data properties is looked at. */
-import { RejectionKind } from '../model/facts';
-import { isProxy } from './node-util';
+import { RejectionKind } from '../../model/facts';
+import { isProxy } from '../node-util';
 
 const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
 const MAX_LETTERS = 200;

@@ -1,8 +1,8 @@
 /** The default backend: `v8.promiseHooks`, the layer under async_hooks, at a third to a half of its price. */
 import v8 from 'node:v8';
-import type { Hooks, Unwatch } from './hooks';
+import type { Hooks, Unwatch } from '../hooks';
 import { UNWATCHED } from './observer';
-import { watchRequests } from './pool-requests';
+import { watchRequests } from '../process/pool-requests';
 
 /** Lets a class body put private fields on an object made elsewhere: invisible to inspect, keys and proxies. As the heir of nothing it makes no object of its own. */
 class Returned extends (null as unknown as ObjectConstructor) {

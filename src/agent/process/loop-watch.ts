@@ -3,8 +3,8 @@
  * The first is read off a timer we have anyway: that it comes late, and how long the loop had been idle before.
  */
 import perfHooks from 'node:perf_hooks';
-import { Fact } from '../model/facts';
-import type { FactWriter } from './fact-writer';
+import { Fact } from '../../model/facts';
+import type { FactWriter } from '../fact-writer';
 
 // Taken now: a program may replace them later.
 const { PerformanceObserver } = perfHooks;

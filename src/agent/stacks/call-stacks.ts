@@ -2,9 +2,9 @@
  * Where promises come from: the top frames of the stack, each place and each chain of places told once to the host and
  * known by a number from then on (`ToldPlaces`). A capture costs about 3 µs, so there is a purse for it (`Purse`).
  */
-import { RootKind } from '../model/facts';
-import type { FactWriter } from './fact-writer';
-import { Purse } from './purse';
+import { RootKind } from '../../model/facts';
+import type { FactWriter } from '../fact-writer';
+import { Purse } from '../purse';
 import { CompiledAsync } from './compiled-async';
 import { areNodesOwn, BUNDLED, FAR_FRAMES, isLoops, isNative, lastName, originOf, RawStack, TASK_QUEUES, type CallSite } from './raw-stack';
 import { ToldPlaces } from './told-places';

@@ -1,9 +1,9 @@
 /** Hears of timers that the program sets, by an accessor on the prototype that all of them have. */
 import type { CallbackPools } from './callback-pools';
 import type { Wait } from './callback-put';
-import { hiddenSymbol } from './hidden';
-import type { Guard } from './hooks';
-import { putAccessor, putValue } from './intrinsics';
+import { hiddenSymbol } from '../hidden';
+import type { Guard } from '../hooks';
+import { putAccessor, putValue } from '../intrinsics';
 
 const { apply } = Reflect;
 const { getOwnPropertyDescriptor, getPrototypeOf } = Object;

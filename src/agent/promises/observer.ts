@@ -7,11 +7,11 @@
  * tell; where there is no token left to look at it, `open` guesses: functions entered and not yet seen to await.
  */
 import asyncHooks from 'node:async_hooks';
-import { Fact, isCombinator, RootKind } from '../model/facts';
-import { NONE, type CallStacks, type Near } from './call-stacks';
-import type { FactWriter } from './fact-writer';
+import { Fact, isCombinator, RootKind } from '../../model/facts';
+import { NONE, type CallStacks, type Near } from '../stacks/call-stacks';
+import type { FactWriter } from '../fact-writer';
 import { Gathering } from './gathering';
-import type { Guard } from './hooks';
+import type { Guard } from '../hooks';
 import { ADOPTS, CALL, InnerSteps, WATCHED } from './inner-steps';
 import { OpenCalls } from './open-calls';
 import { Origins } from './origins';

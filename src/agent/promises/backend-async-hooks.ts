@@ -3,8 +3,8 @@
  * `console.log(promise)` shows; it is there to check the other one against, and for what only it can see.
  */
 import asyncHooks from 'node:async_hooks';
-import { hidden } from './hidden';
-import type { Hooks, Unwatch } from './hooks';
+import { hidden } from '../hidden';
+import type { Hooks, Unwatch } from '../hooks';
 import { KnownPromises } from './known-promises';
 import { UNWATCHED } from './observer';
 

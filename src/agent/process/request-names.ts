@@ -3,12 +3,12 @@
  * Never a query, credentials, headers or a body: those may be secrets, and every one of them another.
  */
 import diagnostics from 'node:diagnostics_channel';
-import { Fact } from '../model/facts';
-import type { CallStacks } from './call-stacks';
-import type { FactWriter } from './fact-writer';
-import { hiddenObject } from './hidden';
-import type { Guard } from './hooks';
-import type { Observer } from './observer';
+import { Fact } from '../../model/facts';
+import type { CallStacks } from '../stacks/call-stacks';
+import type { FactWriter } from '../fact-writer';
+import { hiddenObject } from '../hidden';
+import type { Guard } from '../hooks';
+import type { Observer } from '../promises/observer';
 
 const MAX_LETTERS = 160;
 /** Different ones that are told. */

@@ -2,10 +2,10 @@
  * What promises come of: as a look at the stack shows, or as what came before in the same code lets expect. A run of code
  * makes its promises in the same order as the run of the same code before it, so what came before is the key of a habit.
  */
-import { isCombinator } from '../model/facts';
-import type { CallStacks, Captured } from './call-stacks';
+import { isCombinator } from '../../model/facts';
+import type { CallStacks, Captured } from '../stacks/call-stacks';
 import { type Habit, habitKey, Habits, isDue, SURE, VERY_SURE } from './habits';
-import type { Guard } from './hooks';
+import type { Guard } from '../hooks';
 
 /** What Node makes for itself is all one, as long as it is the same kind of thing. */
 const isAlike = (a: Captured, b: Captured): boolean => (a.nodes && b.nodes ? (a.fn === 0) === (b.fn === 0) : a.stack === b.stack && a.fn === b.fn && a.kind === b.kind);

@@ -1,6 +1,6 @@
 /** What the host hears of promises: of each only once it may matter, late but with its own times, and after what led to it. */
-import { Fact, NANOSECONDS, RootKind } from '../model/facts';
-import type { FactWriter } from './fact-writer';
+import { Fact, NANOSECONDS, RootKind } from '../../model/facts';
+import type { FactWriter } from '../fact-writer';
 import type { Outcomes } from './outcomes';
 import { Flag, KIND_MASK, kindFlags, kindOf, type PromiseRing } from './promise-ring';
 import type { Reactions } from './reactions';

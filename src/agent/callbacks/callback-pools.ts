@@ -8,12 +8,12 @@
  * next of a lane, `function next() { readFile(files.shift(), next) }`, if all of them go on like that; else it tries again.
  */
 import asyncHooks from 'node:async_hooks';
-import type { AdapterSink } from './adapters/sink';
+import type { AdapterSink } from '../adapters/sink';
 import { type Family, Put, type Wait } from './callback-put';
-import type { CallStacks, ProgramCall, ProgramFrame } from './call-stacks';
-import type { Guard } from './hooks';
-import type { Observer } from './observer';
-import { Purse } from './purse';
+import type { CallStacks, ProgramCall, ProgramFrame } from '../stacks/call-stacks';
+import type { Guard } from '../hooks';
+import type { Observer } from '../promises/observer';
+import { Purse } from '../purse';
 
 const { executionAsyncId, executionAsyncResource, triggerAsyncId } = asyncHooks;
 const { getOwnPropertyDescriptor, getPrototypeOf } = Object;

@@ -1,6 +1,6 @@
 /** Places in the running code, chains of them and texts: each is told to the host once, and is a number from then on. */
-import { Fact, FrameFlag, TextKind } from '../model/facts';
-import type { FactWriter } from './fact-writer';
+import { Fact, FrameFlag, TextKind } from '../../model/facts';
+import type { FactWriter } from '../fact-writer';
 import { originOf, type CallSite } from './raw-stack';
 
 /** More different places than any program has; past it new ones are not told any more. */

@@ -2,11 +2,11 @@
  * How a combinator takes its elements: it makes its own promise and listens at once to one element after the other. Of
  * values it makes promises first.
  */
-import { Fact, isCombinator, RootKind } from '../model/facts';
-import type { CallStacks } from './call-stacks';
-import type { FactWriter } from './fact-writer';
+import { Fact, isCombinator, RootKind } from '../../model/facts';
+import type { CallStacks } from '../stacks/call-stacks';
+import type { FactWriter } from '../fact-writer';
 import { Habits, isDue, SURE } from './habits';
-import type { Guard } from './hooks';
+import type { Guard } from '../hooks';
 import type { OpenCalls } from './open-calls';
 import type { Outcomes } from './outcomes';
 import { Flag, type PromiseRing } from './promise-ring';

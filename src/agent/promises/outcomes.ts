@@ -2,10 +2,10 @@
  * How promises settled. V8's hooks do not say, so a reaction of our own is put on a promise that has settled, and only on
  * one that somebody else has consumed: one that nobody handles must crash the program as it would have without us.
  */
-import { Fact } from '../model/facts';
+import { Fact } from '../../model/facts';
 import { kindIn, kindOf, wordsIn, wordsOf, type ErrorWords } from './error-words';
-import type { FactWriter } from './fact-writer';
-import { inspect } from './node-util';
+import type { FactWriter } from '../fact-writer';
+import { inspect } from '../node-util';
 
 const { getOwnPropertyDescriptor, getPrototypeOf, hasOwn } = Object;
 const NativePromise = Promise;

@@ -11,14 +11,14 @@
 import diagnostics from 'node:diagnostics_channel';
 import workerThreads, { type Worker } from 'node:worker_threads';
 import type { ChildProcess } from 'node:child_process';
-import { Fact } from '../model/facts';
-import type { CallStacks } from './call-stacks';
-import type { ChildPools } from './child-pools';
-import type { FactWriter } from './fact-writer';
-import { hiddenObject } from './hidden';
-import type { Guard } from './hooks';
-import { proxyOf, putAccessor, putValue } from './intrinsics';
-import type { Observer } from './observer';
+import { Fact } from '../../model/facts';
+import type { CallStacks } from '../stacks/call-stacks';
+import type { ChildPools } from '../callbacks/child-pools';
+import type { FactWriter } from '../fact-writer';
+import { hiddenObject } from '../hidden';
+import type { Guard } from '../hooks';
+import { proxyOf, putAccessor, putValue } from '../intrinsics';
+import type { Observer } from '../promises/observer';
 
 const { MessagePort, parentPort } = workerThreads;
 const { getOwnPropertyDescriptor, getPrototypeOf } = Object;

@@ -1,5 +1,5 @@
 /** A callback that is waited for, as part of some job: by a timer, or by a request to the system. */
-import type { ProgramFrame } from './call-stacks';
+import type { ProgramFrame } from '../stacks/call-stacks';
 
 /** A job may wait for one thing after the other. */
 const MAX_STEPS = 16;

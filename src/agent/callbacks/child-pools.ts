@@ -5,11 +5,11 @@
  * Of a child's end it is known by Node's looking up `onexit` on the handle it keeps of the process. Nobody is called in between.
  */
 import type { ChildProcess } from 'node:child_process';
-import type { AdapterSink } from './adapters/sink';
-import type { CallStacks, ProgramFrame } from './call-stacks';
-import type { Guard } from './hooks';
-import { putAccessor, putValue } from './intrinsics';
-import type { Observer } from './observer';
+import type { AdapterSink } from '../adapters/sink';
+import type { CallStacks, ProgramFrame } from '../stacks/call-stacks';
+import type { Guard } from '../hooks';
+import { putAccessor, putValue } from '../intrinsics';
+import type { Observer } from '../promises/observer';
 
 const { getOwnPropertyDescriptor } = Object;
 

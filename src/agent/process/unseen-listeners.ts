@@ -1,6 +1,6 @@
 /** Listeners of the agent's own on `process`, which do not bring the program nearer to Node's warning of too many. */
 import events from 'node:events';
-import { putAccessor } from './intrinsics';
+import { putAccessor } from '../intrinsics';
 
 const { EventEmitter } = events;
 
