@@ -46,7 +46,9 @@ export class CallRoles {
     call.role = 'together';
     for (const element of tasks) takeOver(call, element);
     const before = this.known.before(call);
-    const helped = before ? undefined : this.known.helpersBefore(call);
+    // A helper that races calls does so for whoever calls it: each is a race of its own.
+    const isWhole = call.combinator === 'all' || call.combinator === 'allSettled';
+    const helped = before || !isWhole ? undefined : this.known.helpersBefore(call);
     if (before?.isFollowedBy(call)) before.append(call);
     else if (before && isMerge) before.merge(call);
     else if (helped) {
