@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NODE_MAJORS, findNodes } from '../../scripts/tools.mjs';
-import type { Group } from '../../src/model/timeline';
+import { STATE_MASK, TaskState, type Group } from '../../src/model/timeline';
 import { needed } from '../support/needs';
 import { observe, type Observed } from './observed';
 
@@ -84,6 +84,23 @@ function expectAround(spans: readonly Span[], told: readonly Span[]): void {
   });
 }
 
+/** Two children take jobs; one ends over its second, which fails by that, and another one takes its place. */
+const CRASH = `import { fork } from 'node:child_process'; import { fileURLToPath } from 'node:url';
+if (process.send) {
+  process.on('message', (i) => { setTimeout(() => { if (i === 3) process.exit(70); process.send(i); }, 20 + 3 * i); }); process.send('up');
+} else {
+  const queue = [], slots = new Set();
+  const feed = (slot) => { if (slot.up && !slot.job && queue.length) { slot.job = queue.shift(); slot.child.send(slot.job.i); } };
+  function begin() {
+    const slot = { child: fork(fileURLToPath(import.meta.url)) }; slots.add(slot);
+    slot.child.on('message', (m) => { if (m === 'up') slot.up = true; else { const { job } = slot; slot.job = undefined; job.resolve(m); } feed(slot); });
+    slot.child.on('exit', () => { slots.delete(slot); if (slot.job) { slot.job.reject(new Error('gone')); begin(); } });
+  }
+  const run = (i) => new Promise((resolve, reject) => { queue.push({ i, resolve, reject }); slots.forEach(feed); });
+  begin(); begin();
+  await Promise.allSettled([0, 1, 2, 3, 4, 5, 6, 7].map(run)); for (const { child } of slots) child.disconnect();
+}`;
+
 describe.each(runs)('on Node $major with the $backend backend', ({ major, backend }) => {
   test('a queue in front of workers is one pool, with a lane for each worker', async (context) => {
     const node = needed(context, 'NODES', nodes.find((found) => found.major === major)).path;
@@ -101,6 +118,15 @@ describe.each(runs)('on Node $major with the $backend backend', ({ major, backen
       own.slice(1).forEach((row, i) => { expect(tasks.start[row]).toBeGreaterThanOrEqual(tasks.end[own[i]]); });
     }
     expect(run.dropped).toBe(0);
+  });
+
+  test('a task over which its process ended began there, and a process that takes its place is none', async (context) => {
+    const node = needed(context, 'NODES', nodes.find((found) => found.major === major)).path;
+    const { groups, timeline } = await observe(CRASH, { node, backend });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 8, fulfilled: 7, rejected: 1, peak: 2, taskSite: { line: 12 } }]);
+    const { queued, start, state } = timeline.tasks;
+    const [failed] = timeline.rowsOf(groups[0].id).filter((row) => (state[row] & STATE_MASK) === TaskState.rejected);
+    expect(start[failed] - queued[failed]).toBeGreaterThan(20);
   });
 
   test('a task of a worker ends where its answer is posted, not where that is asked for, and begins with its code', async (context) => {

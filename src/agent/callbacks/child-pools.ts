@@ -42,6 +42,8 @@ interface Family {
   root: number;
   /** Whether they were started for a promise each, which is the task then. */
   hasPromises: boolean;
+  /** Whether one of them was asked for something more than once: then what they are asked for are tasks, and they are the lanes. */
+  areLanes: boolean;
   /** Number of the group, once it is told for a pool. */
   group: number;
 }
@@ -67,7 +69,7 @@ export class ChildPools {
     this.flush();
     const start = this.now();
     let family = this.families.get(job.fn);
-    if (!family) this.families.set(job.fn, (family = { job, caller: caller ?? job, children: new Set(), endedAt: -Infinity, ended: [], root: 0, hasPromises: false, group: 0 }));
+    if (!family) this.families.set(job.fn, (family = { job, caller: caller ?? job, children: new Set(), endedAt: -Infinity, ended: [], root: 0, hasPromises: false, areLanes: false, group: 0 }));
     const { latestRoot } = this.observer;
     if (latestRoot !== 0 && family.root !== 0 && latestRoot !== family.root) family.hasPromises = true;
     family.root = latestRoot;
@@ -79,7 +81,7 @@ export class ChildPools {
     if (!this.follow(process, child, family)) return;
     family.children.add(child);
     if (family.group !== 0) this.begin(family, child);
-    else if (isNext && !family.hasPromises && family.children.size >= MIN_TASKS) {
+    else if (isNext && !family.hasPromises && !family.areLanes && family.children.size >= MIN_TASKS) {
       family.group = this.sink.writeCallbackGroup(family.caller, family.job, 0);
       this.tellAll(family);
     }
@@ -88,6 +90,11 @@ export class ChildPools {
       const ended = family.ended.shift();
       if (ended !== undefined) this.sink.writeSettledPromise(ended);
     } else if (family.children.size > MAX_KEPT) for (const oldest of family.children) { family.children.delete(oldest); break; }
+  }
+
+  /** A child is sent a second message. */
+  asksAgain(process: ChildProcess): void {
+    for (const family of this.families.values()) for (const child of family.children) if (child.process.deref() === process) family.areLanes = true;
   }
 
   /** Tells of children that ended since the last time: only now it is known how. */

@@ -75,7 +75,9 @@ export class Peers {
     if (getOwnPropertyDescriptor(holder, '_send')) return;
     const added = (self: object): void => {
       const channel = hiddenObject(self, 'kChannelHandle');
-      if (channel) this.watchChannel(channel, this.addPeer((self as ChildProcess).pid ?? 0, 0));
+      if (!channel) return;
+      let messages = 0;
+      this.watchChannel(channel, this.addPeer((self as ChildProcess).pid ?? 0, 0), () => { if (++messages === 2) this.pools.asksAgain(self as ChildProcess); });
     };
     const quietly = (work: () => void): void => { this.quietly(work); };
     putAccessor(holder, '_send', { get: () => undefined, set(value) {
@@ -108,8 +110,13 @@ export class Peers {
     });
   }
 
-  private watchChannel(channel: object, peer: number): void {
-    for (const method of ['writeUtf8String', 'writeBuffer']) this.noteLookups(channel, method, () => { this.posted(peer); });
+  /** @param asks a message is sent */
+  private watchChannel(channel: object, peer: number, asks?: () => void): void {
+    const sends = (): void => {
+      asks?.();
+      this.posted(peer);
+    };
+    for (const method of ['writeUtf8String', 'writeBuffer']) this.noteLookups(channel, method, sends);
     const { onread } = channel as Channel;
     if (typeof onread !== 'function') return;
     const came = (bytes: unknown): void => {

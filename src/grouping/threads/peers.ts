@@ -196,7 +196,12 @@ export class PeerTasks {
     let lanes = this.lanes.get(draft);
     for (const task of draft.unwritten.slice()) {
       const errand = this.errandOf(task);
-      if (!errand || !locate(task, errand)) continue;
+      if (!errand) {
+        const peer = lanes && this.peerLostAt(task);
+        if (peer) lanes?.take(task, peer);
+        continue;
+      }
+      if (!locate(task, errand)) continue;
       errand.isDrawn = true;
       errand.peer.log.addTask(task);
       if (task === draft.first && task.work === errand.node && !errand.node.isAsyncFunction) draft.change({ taskSite: taskSiteOf(errand.node) ?? draft.facts.taskSite });
@@ -204,6 +209,21 @@ export class PeerTasks {
       lanes.take(task, errand.peer);
     }
     lanes?.draw();
+  }
+
+  /** The thread that ended over a task which failed by that: the last message that it handled was never answered. */
+  private peerLostAt(task: TaskDraft): Peer | undefined {
+    if (!task.rejected || Number.isNaN(task.end) || task.elsewhere) return undefined;
+    for (const peer of this.peers.values()) {
+      const { log: { ended, handled }, heard } = peer;
+      const start = handled[handled.length - 1];
+      if (!ended || handled.length - 1 <= heard || !(start >= task.start && start <= task.end)) continue;
+      peer.heard = handled.length - 1;
+      task.elsewhere = { start, end: task.end, lane: 0 };
+      peer.log.addTask(task);
+      return peer;
+    }
+    return undefined;
   }
 
   /** The task that this thread was at work on for another one. @param time milliseconds after `timeOrigin` */
