@@ -58,6 +58,21 @@ test.each(['v8', 'async_hooks'] as const)('what a program did that never came to
   expect(groups[0].taskCount).toBeGreaterThanOrEqual(Number(out));
 });
 
+describe('nothing counts as lost that is not', () => {
+  const one = 'const load = async (i) => { await new Promise((r) => setTimeout(r, i % 5)); return i; };\n';
+
+  test.each([
+    ['a cache whose promises are awaited again', `${one}const cache = new Map(); const get = (i) => { if (!cache.has(i)) cache.set(i, load(i)); return cache.get(i); };
+const ids = Array.from({ length: 6000 }, (_, i) => i); for (let round = 0; round < 3; round++) await Promise.all(ids.map(get));`, 6000],
+    ['results asked for twice', `${one}const all = Array.from({ length: 6000 }, (_, i) => load(i)); await Promise.allSettled(all); await Promise.all(all);`, 6000],
+    ['async functions that give what another one gave, tens of thousands of times', `${one}const give = async (before) => before; let last = load(1); for (let i = 0; i < 32000; i++) last = give(last); await last; await Promise.all([load(1), load(2)]);`, undefined],
+  ])('%s', async (_name, program, taskCount) => {
+    const { groups, dropped } = await observe(program, { as: 'a.mjs' });
+    expect(dropped).toBe(0);
+    if (taskCount !== undefined) expect(groups[0]).toMatchObject({ taskCount, fulfilled: taskCount });
+  });
+});
+
 describe('where facts cannot be written', () => {
   /** Runs a program by the command line. @param command what is started, given Node and the program's file */
   async function run(source: string, command: (node: string, file: string) => readonly string[]): Promise<{ readonly out: string; readonly err: string; readonly code: number | null; readonly report: unknown }> {

@@ -18,20 +18,45 @@ export class Teller {
 
   /** Tells of a promise that the host has not heard of. */
   tell(id: number): void {
+    if (!this.begin(id)) return;
+    const first = this.beginBefore(id);
+    if (first === 0) { this.finish(id); return; }
+    // Chains of who made whom may be longer than the stack has room for.
+    const begun = [id, first];
+    while (begun.length > 0) {
+      const latest = begun[begun.length - 1];
+      const before = this.beginBefore(latest);
+      if (before !== 0) begun.push(before);
+      else {
+        begun.pop();
+        this.finish(latest);
+      }
+    }
+  }
+
+  /** @returns whether a promise is to be told of, which is begun with this */
+  private begin(id: number): boolean {
+    const slot = this.ring.find(id);
+    if (slot < 0 || (this.ring.flags[slot] & Flag.told) !== 0) return false;
+    this.ring.flags[slot] |= Flag.told;
+    return true;
+  }
+
+  /** Whose code it was made by comes first, and what it was derived from: what a promise is hangs on that. @returns the next of these to be told of; 0 for none */
+  private beginBefore(id: number): number {
     const { ring } = this;
     const slot = ring.find(id);
-    if (slot < 0) return;
-    const flags = ring.flags[slot];
-    if ((flags & Flag.told) !== 0) return;
-    ring.flags[slot] = flags | Flag.told;
     const owner = ring.owners[slot];
-    // Whose code it was made by comes first: what a promise is hangs on that.
-    if (owner !== 0) this.tell(owner);
+    if (owner !== 0 && this.begin(owner)) return owner;
+    return (ring.flags[slot] & Flag.root) === 0 && this.begin(ring.parents[slot]) ? ring.parents[slot] : 0;
+  }
+
+  private finish(id: number): void {
+    const { ring } = this;
+    const slot = ring.find(id);
+    const flags = ring.flags[slot];
     if ((flags & Flag.root) !== 0) this.root(slot, id, kindOf(flags));
-    else {
-      this.tell(ring.parents[slot]);
-      this.writer.record(Fact.derived, 0, id, ring.parents[slot], owner, ring.made[slot], 0, 0);
-    }
+    else this.writer.record(Fact.derived, 0, id, ring.parents[slot], ring.owners[slot], ring.made[slot], 0, 0);
     if ((flags & Flag.settled) !== 0) this.writer.record(Fact.settled, 0, id, 0, 0, ring.ended[slot], this.tick, 0);
   }
 

@@ -1,5 +1,7 @@
 /** V8's own view of the running code: its frames, innermost first, and what each tells of itself. */
+import fs from 'node:fs';
 import nodeModule from 'node:module';
+import url from 'node:url';
 import type { CompiledAsync } from './compiled-async';
 
 /** A frame; positions are 0-based, lines and columns 1-based. */
@@ -16,7 +18,9 @@ export interface CallSite {
 }
 // Taken now: a program may replace the global later, and it is V8's own that captures.
 const HostError = Error;
+const { statSync } = fs;
 const { findSourceMap } = nodeModule;
+const { fileURLToPath } = url;
 const { getOwnPropertyDescriptor } = Object;
 
 /** How many frames at most are left out of those looked at: Node's own between us and the program (three of `async_hooks`, one where several listen), and our adapters'. */
@@ -136,13 +140,33 @@ export function areNodesOwn(sites: readonly CallSite[], end: number, count: numb
 /** A function's name without that of its class. */
 export const lastName = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
 
+/** What is larger than that is a bundle: to read its map would take the program longer, and more memory, than all the rest. The host reads it from the disk. */
+const MAX_MAPPED_BYTES = 2 << 20;
+/** Longer names are no paths: such code is its own name. */
+const MAX_PATH = 4096;
+/** Node keeps maps for whoever measures coverage as well. */
+const hasCoverage = process.env.NODE_V8_COVERAGE !== undefined;
+const mapped = new Map<string, boolean>();
+
+/** Whether it is worth asking Node for a file's source map: to look for one takes longer than all the rest. */
+function mayHaveMap(file: string): boolean {
+  if ((process.sourceMapsEnabled as boolean | undefined) === false && !hasCoverage) return false;
+  if (file.startsWith('node:') || file.startsWith('data:') || file.length > MAX_PATH) return false;
+  let may = mapped.get(file);
+  if (may === undefined) {
+    may = true;
+    try { may = statSync(file.startsWith('file:') ? fileURLToPath(file) : file).size <= MAX_MAPPED_BYTES; } catch { /* code from memory: only Node knows */ }
+    mapped.set(file, may);
+  }
+  return may;
+}
+
 /**
  * Where code that was compiled on its way into the process (tsx, a loader) stands in its source. Only Node in the process
  * itself knows, and only where the program switched source maps on. Lines and columns are 1-based, those of the map 0-based.
  */
 export function originOf(file: string, line: number, column: number): { file: string; line: number; column: number } {
-  // Node's own code has none, and to look for it takes longer than all the rest.
-  if (file.startsWith('node:')) return { file, line, column };
+  if (!mayHaveMap(file)) return { file, line, column };
   try {
     const entry = findSourceMap(file)?.findEntry(line - 1, column - 1);
     if (entry && 'originalSource' in entry) return { file: entry.originalSource, line: entry.originalLine + 1, column: entry.originalColumn + 1 };

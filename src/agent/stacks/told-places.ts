@@ -9,13 +9,16 @@ const MAX_PLACES = 1 << 20;
 /** A place in a function, or a builtin. `fn` is the number of the function, 0 of a builtin. */
 export interface Place { readonly id: number; readonly native: boolean; readonly name: string; readonly user: boolean; readonly fn: number; readonly position: number }
 
+/** Places in a file by their position, and the numbers of its functions by where they begin. */
+interface FilePlaces { readonly places: Map<number, Place>; readonly functions: Map<string, number> }
+
 export class ToldPlaces {
   private readonly strings = new Map<string, number>();
-  private readonly byFile = new Map<string, Map<number, Place>>();
+  private readonly byFile = new Map<string, FilePlaces>();
   private readonly natives = new Map<string, Place>();
   private readonly chains = new Map<number, number>();
   private readonly innerPlaces = new Map<number, number>();
-  private readonly functions = new Map<string, number>();
+  private functions = 0;
   private readonly userFiles = new Map<string, boolean>();
   private places = 0;
 
@@ -47,9 +50,9 @@ export class ToldPlaces {
       return place;
     }
     let inFile = this.byFile.get(file);
-    if (!inFile) this.byFile.set(file, (inFile = new Map()));
+    if (!inFile) this.byFile.set(file, (inFile = { places: new Map(), functions: new Map() }));
     const position = site.getPosition?.() ?? (site.getLineNumber() ?? 0) * 65536 + (site.getColumnNumber() ?? 0);
-    let place = inFile.get(position);
+    let place = inFile.places.get(position);
     if (!place && this.places < MAX_PLACES) {
       const line = site.getLineNumber() ?? 0;
       const column = site.getColumnNumber() ?? 0;
@@ -59,9 +62,9 @@ export class ToldPlaces {
       const start = originOf(file, startLine, startColumn);
       const name = site.getFunctionName() ?? '';
       // A module and the first function in it may begin at the same place: only the function has a name.
-      const fn = this.functionOf(`${file}:${startLine}:${startColumn}${startLine === 1 && startColumn === 1 && name !== '' ? ':named' : ''}`);
+      const fn = this.functionOf(inFile, `${startLine}:${startColumn}${startLine === 1 && startColumn === 1 && name !== '' ? ':named' : ''}`);
       place = { id: ++this.places, native: false, name: '', user: this.isUser(site), fn, position };
-      inFile.set(position, place);
+      inFile.places.set(position, place);
       this.writer.frame(0, place.id, this.stringOf(at.file), this.stringOf(name), at.line, at.column, start.line, start.column);
     }
     return place;
@@ -112,9 +115,10 @@ export class ToldPlaces {
     return id;
   }
 
-  private functionOf(key: string): number {
-    let id = this.functions.get(key);
-    if (id === undefined) this.functions.set(key, (id = this.functions.size + 1));
+  /** @param begins where it begins */
+  private functionOf({ functions }: FilePlaces, begins: string): number {
+    let id = functions.get(begins);
+    if (id === undefined) functions.set(begins, (id = ++this.functions));
     return id;
   }
 }

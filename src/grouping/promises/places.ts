@@ -36,10 +36,25 @@ export class Stack {
   }
 }
 
-const NODE_MODULES = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/;
+const FOLDER = 'node_modules';
+/** The name of a package, with its scope, at the beginning of a path. */
+const PACKAGE = /^(?:@[^\\/]+[\\/])?[^\\/]+/;
+/** No package's name is longer. */
+const MAX_NAME = 512;
+const isSeparator = (letter: string | undefined): boolean => letter === '/' || letter === '\\';
+
+/** @param file path of a source, of any length @returns the package that it is a file of: the innermost, where packages are in packages */
+function libraryIn(file: string): string | undefined {
+  for (let at = file.lastIndexOf(FOLDER); at > 0; at = file.lastIndexOf(FOLDER, at - 1)) {
+    const begin = at + FOLDER.length;
+    const name = isSeparator(file[at - 1]) && isSeparator(file[begin]) ? PACKAGE.exec(file.slice(begin + 1, begin + 1 + MAX_NAME))?.[0] : undefined;
+    if (name !== undefined) return name.replaceAll('\\', '/');
+  }
+  return undefined;
+}
 
 /** @param file path of a source */
-export const isInLibrary = (file: string): boolean => NODE_MODULES.test(file);
+export const isInLibrary = (file: string): boolean => libraryIn(file) !== undefined;
 
 export class Places {
   private readonly strings: string[] = [''];
@@ -58,7 +73,7 @@ export class Places {
     const path = this.strings[file] ?? '';
     const isNodes = path.startsWith('node:');
     const source = native || isNodes || isInLibrary(path) ? path : this.mapSite({ file: path, line, column, function: '' }).file;
-    const library = NODE_MODULES.exec(source)?.[1]?.replaceAll('\\', '/');
+    const library = libraryIn(source);
     const kind: PlaceKind = native ? 'native' : isNodes ? 'node' : library !== undefined ? 'library' : 'user';
     this.places[id] = {
       kind, library: kind === 'library' ? library : undefined, file: path, name: this.strings[name] ?? '',

@@ -120,8 +120,11 @@ export class PromiseGraph implements FactSink {
   element(combinator: number, element: number): void {
     const of = this.nodes.take(combinator);
     const node = this.nodes.take(element);
-    // Settled so long ago that nothing is left of it: it is missing from the group.
-    if (!of || !node) { this.droppedCount++; return; }
+    if (!of || !node) {
+      // What somebody had taken long ago, as a cache gives it again, is no task; but what nobody had is missing from the group.
+      if (!of || this.nodes.isLost(element)) this.droppedCount++;
+      return;
+    }
     node.consumed = true;
     this.listener.listened(of, node);
   }
@@ -205,7 +208,11 @@ export class PromiseGraph implements FactSink {
       const node = this.settledNodes.shift();
       if (node.consumed) this.retire(node); else this.unreadNodes.push(node);
     }
-    while (this.unreadNodes.length > KEPT_UNREAD) this.retire(this.unreadNodes.shift());
+    while (this.unreadNodes.length > KEPT_UNREAD) {
+      const node = this.unreadNodes.shift();
+      if (!node.consumed) this.nodes.lose(node.id);
+      this.retire(node);
+    }
   }
 
   private retire(node: PromiseNode): void {

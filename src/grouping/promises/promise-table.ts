@@ -1,6 +1,8 @@
 /** Promises by their numbers, which count up as they are made: in pages, which take next to no room once they are past. */
 import { PromiseNode } from './promise-node';
 
+/** Of more it is not remembered that they were forgotten too early. */
+const MAX_LOST = 1 << 17;
 const PAGE_BITS = 8;
 const PAGE = 1 << PAGE_BITS;
 
@@ -18,6 +20,8 @@ const ALL_PAST: Page = { nodes: undefined, known: 0, past: new Array<number>(PAG
 
 export class PromiseTable {
   private readonly pages: (Page | undefined)[] = [];
+  /** Those that nobody had taken when they were forgotten. */
+  private readonly lost = new Set<number>();
 
   /** @returns undefined where nothing is known of it, yet or any more */
   find(id: number): PromiseNode | undefined { return this.pages[id >>> PAGE_BITS]?.nodes?.[id & (PAGE - 1)]; }
@@ -37,6 +41,12 @@ export class PromiseTable {
     page.known++;
     return node;
   }
+
+  /** It is about to be forgotten though somebody may yet take it. */
+  lose(id: number): void { if (this.lost.size < MAX_LOST) this.lost.add(id); }
+
+  /** Whether it was forgotten before anybody took it. */
+  isLost(id: number): boolean { return this.lost.has(id); }
 
   /** From here on nothing is known of it. */
   forget(id: number): void {

@@ -222,8 +222,8 @@ describe('looks at stacks', () => {
     const folder = mkdtempSync(join(tmpdir(), 'async-lanes-test-'));
     try {
       let time = 0;
-      // Every reading of the clock is 50 ms after the one before: so long takes a look.
-      const stacks = new CallStacks(new FactWriter(join(folder, 'a.facts')), () => (time += 50));
+      // Every reading of the clock is 25 ms after the one before: so long takes a look, and as long to find out what it shows.
+      const stacks = new CallStacks(new FactWriter(join(folder, 'a.facts')), () => (time += 25));
       const look = (): boolean => {
         const may = stacks.mayLook();
         if (may) stacks.capture(look, 0);
