@@ -50,7 +50,7 @@ function start(folder: string): void {
     const { busy } = guard;
     guard.busy = true;
     try { work(); } catch { guard.failures++; } finally { guard.busy = busy; }
-  }, (id) => observer.isCallOfAll(id), words);
+  }, (id) => observer.isCallOfAll(id), (id) => observer.isHandled(id), words);
   const observer: Observer = new Observer(writer, stacks, outcomes, now, guard);
   const libraries = new AdapterSink(writer, observer, stacks, now, guard, words);
   const loop = new LoopWatch(writer, now());
@@ -63,6 +63,7 @@ function start(folder: string): void {
   const flushing = setInterval(() => {
     outcomes.forgetElements();
     outcomes.ask();
+    outcomes.forgetUnhandled();
     libraries.flush();
     loop.look(now(), FLUSH_MS);
     requests.flush();

@@ -185,6 +185,6 @@ export class Gathering {
       ring.calls[slot] = this.combinator;
       if ((flags & Flag.settled) !== 0) this.outcomes.addElement(this.combinator, element, promise);
     } else this.teller.consumed(element, promise);
-    if (raced) ring.flags[slot] |= Flag.raced;
+    if (slot >= 0) ring.flags[slot] |= raced ? Flag.raced | Flag.handled : Flag.handled;
   }
 }

@@ -99,6 +99,7 @@ export class Observer {
     let step = 0;
     if (slot >= 0) {
       ring.flags[slot] = flags | Flag.entered;
+      if ((flags & Flag.root) === 0) this.handle(ring.parents[slot]);
       if (ring.steps[slot] !== 0) ring.steps[slot] = step = this.inner.reaction(ring.steps[slot]);
     }
     // What was said when it was made may have been corrected since.
@@ -198,6 +199,12 @@ export class Observer {
 
   /** Whether code runs as the reaction of a promise. */
   get isReacting(): boolean { return this.reactions.isAny; }
+
+  /** Whether somebody handles a promise for certain. */
+  isHandled(id: number): boolean {
+    const slot = this.ring.find(id);
+    return slot >= 0 && (this.ring.flags[slot] & Flag.handled) !== 0;
+  }
 
   /** Whether a promise is a call of `Promise.all`. */
   isCallOfAll(id: number): boolean {
@@ -327,12 +334,25 @@ export class Observer {
     return this.consume(id, parent, parentPromise);
   }
 
-  /** A consumption taken for the wrapping of a value did not settle at once, so it is one after all. */
+  /**
+   * What was taken for the wrapping of a value did not settle at once: it wraps a thenable, or is a consumption after all. Whose it
+   * is stands in the ring.
+   */
   private consumeMaybeValue(): void {
     const id = this.maybeValue;
     this.maybeValue = 0;
-    // Its parent runs, so it has yet to settle: how it fares is asked then. And whose the new one is stands in the ring.
     this.consume(id, this.maybeValueOf, undefined);
+  }
+
+  /** A reaction begins of what was derived from a promise: where that has settled, it is to that. */
+  private handle(id: number): void {
+    const { ring } = this;
+    const slot = ring.find(id);
+    const flags = slot < 0 ? Flag.handled : ring.flags[slot];
+    if ((flags & (Flag.settled | Flag.handled)) !== Flag.settled) return;
+    ring.flags[slot] = flags | Flag.handled;
+    // Its elements are held until it answers.
+    if ((flags & Flag.combinator) !== 0) this.outcomes.ask();
   }
 
   private consume(id: number, parent: number, parentPromise: Promise<unknown> | undefined): number {

@@ -1,13 +1,14 @@
 /**
  * How promises settled. V8's hooks do not say, so a reaction of our own is put on a promise that has settled, and only on
- * one that somebody else has consumed: one that nobody handles must crash the program as it would have without us.
+ * one that somebody else handles for certain, as a reaction of his has begun to run: one that nobody handles must end the program as
+ * it would have without us, and who handles it is in part a guess until then.
  */
 import { Fact } from '../../model/facts';
 import { kindIn, kindOf, wordsIn, wordsOf, type ErrorWords } from './error-words';
 import type { FactWriter } from '../fact-writer';
 import { inspect } from '../node-util';
 
-const { getOwnPropertyDescriptor, getPrototypeOf, hasOwn } = Object;
+const { getOwnPropertyDescriptor, getPrototypeOf, hasOwn, isExtensible } = Object;
 const NativePromise = Promise;
 const promisePrototype = Promise.prototype;
 const uncurry = <T, A extends unknown[], R>(method: (this: T, ...args: A) => R): ((self: T, ...args: A) => R) =>
@@ -43,27 +44,34 @@ export class Outcomes {
   /** How many of them are held. */
   private held = 0;
   private readonly rejectedCalls = new Set<number>();
-  private readonly ids = new Uint32Array(BATCH);
+  /** Those that are to be asked. */
+  private readonly ids: number[] = [];
   private readonly promises: Promise<unknown>[] = [];
+  /** How many there have to be for the next try: what nobody is known to handle yet waits. */
+  private full = BATCH;
   /** Ids asked and not yet answered: reactions come in the order in which they were put on. */
   private asked: number[] = [];
   private answered = 0;
   private ends = false;
 
-  /** @param isCall whether a promise is a call of `Promise.all` */
+  /**
+   * @param isCall whether a promise is a call of `Promise.all`
+   * @param isHandled whether somebody handles a promise for certain
+   */
   constructor(
     private readonly writer: FactWriter,
     private readonly quietly: (work: () => void) => void,
     private readonly isCall: (id: number) => boolean,
+    private readonly isHandled: (id: number) => boolean,
     private readonly words: ErrorWords,
   ) {}
 
   /** @param promise settled, and consumed by somebody else */
   add(id: number, promise: Promise<unknown>): void {
     if (this.ends) { this.look(id, promise); return; }
-    this.ids[this.promises.length] = id;
+    this.ids.push(id);
     this.promises.push(promise);
-    if (this.promises.length === BATCH) this.ask();
+    if (this.promises.length >= this.full) this.ask();
   }
 
   /** Asks a call of a combinator at once: its elements are held until it answers. @param promise as for `add` */
@@ -82,20 +90,35 @@ export class Outcomes {
     this.recentCalls[at] = call;
   }
 
-  /** Puts a reaction on all that have come in; the answers come with the next microtasks. */
+  /** Puts a reaction on all that have come in and that somebody handles; the answers come with the next microtasks. */
   ask(): void {
-    if (this.promises.length === 0) return;
+    const { ids, promises } = this;
+    if (promises.length === 0) return;
     this.quietly(() => {
       const isPlain = asksNobody();
-      for (let i = 0; i < this.promises.length; i++) {
-        const promise = this.promises[i];
-        // A subclass has a `then` or a species of its own: asking would run the user's code.
-        if (!isPlain || getPrototypeOf(promise) !== promisePrototype || hasOwn(promise, 'constructor')) { this.look(this.ids[i], promise); continue; }
-        this.asked.push(this.ids[i]);
-        then(promise, this.onFulfilled, this.onRejected);
+      let waiting = 0;
+      for (let i = 0; i < promises.length; i++) {
+        const promise = promises[i];
+        const id = ids[i];
+        // A subclass has a `then` or a species of its own: asking would run the user's code. And what is frozen cannot take what Node puts on it.
+        if (!isPlain || getPrototypeOf(promise) !== promisePrototype || hasOwn(promise, 'constructor') || !isExtensible(promise)) this.look(id, promise);
+        else if (this.isHandled(id)) {
+          this.asked.push(id);
+          then(promise, this.onFulfilled, this.onRejected);
+        } else {
+          ids[waiting] = id;
+          promises[waiting++] = promise;
+        }
       }
-      this.promises.length = 0;
+      ids.length = promises.length = waiting;
+      this.full = Math.max(BATCH, 2 * waiting);
     });
+  }
+
+  /** To be called behind `ask`, in an empty stack, now and then: who was to handle what had settled has begun to by now, or nobody does. */
+  forgetUnhandled(): void {
+    this.ids.length = this.promises.length = 0;
+    this.full = BATCH;
   }
 
   /**
@@ -112,7 +135,7 @@ export class Outcomes {
   lookAtAll(): void {
     this.ends = true;
     for (let i = 0; i < this.promises.length; i++) this.look(this.ids[i], this.promises[i]);
-    this.promises.length = 0;
+    this.ids.length = this.promises.length = 0;
   }
 
   private readonly onFulfilled = (): void => {

@@ -24,6 +24,8 @@ export const Flag = {
   nodes: 1024,
   /** The call of an async function of Node's own. */
   api: 1 << 14,
+  /** A reaction to it has run, or a combinator listens: somebody handles it for certain, which `consumed` alone may be a guess. */
+  handled: 1 << 15,
 } as const;
 
 const KIND_SHIFT = 11;

@@ -4,6 +4,11 @@ const unhandled = (mode: string): Program => ({ nodeArgs: [`--unhandled-rejectio
   process.on('exit', (c) => console.log('exit', c)); async function f() { await null; throw new Error('b'); } f(); const p = Promise.reject(new Error('late'));
   setTimeout(() => p.catch(() => console.log('caught')), 20); setTimeout(() => console.log('on'), 60);` });
 
+const late = (first: string, more = ''): string => `
+  const more = async () => { for (let i = 0; i < 10; i++) await null; return 1; }; const par = async () => { for (let i = 0; i < 5; i++) await Promise.all([more(), more()]); console.log('through'); };
+  import vm from 'node:vm'; class Sub extends Promise {} class Query { then(a, b) { return Promise.resolve(1).then(a, b); } } const Other = vm.runInNewContext('Promise');
+  process.on('exit', (c) => console.log('exit', c)); (async () => { ${first} throw new Error('late'); })(); par(); ${more}`;
+
 /** Errors: who hears of them, how the process ends, and what stands in their stacks. */
 export const ERRORS: Programs = {
   'error stacks, their limit and a formatter of the program': `
@@ -30,6 +35,15 @@ export const ERRORS: Programs = {
     await Promise.all([1, 2].map(f)).catch((e) => console.log(e.stack)); console.log(typeof new Error('y').stack, Error.prepareStackTrace.toString(), Error.stackTraceLimit);`,
   'an unhandled rejection': `async function t() { await null; throw new Error('nobody reads this'); } t(); setTimeout(() => console.log('not reached'), 100);`,
   'an unhandled rejection with no error': `Promise.reject({ a: 1 }); setTimeout(() => {}, 20);`,
+  'an unhandled rejection behind an await of a thenable': late('await { then(ok) { ok(1); } };'),
+  'an unhandled rejection behind an await of a query': late('await new Query();'),
+  'an unhandled rejection behind a second await, of a promise of a subclass': late('await null; await Sub.resolve(1);'),
+  'an unhandled rejection behind an await of another realm\'s promise': late('await Other.resolve(1);'),
+  'unhandled rejections behind awaits of thenables, heard of': late('await { then(ok) { setTimeout(ok, 5, 1); } };', `
+    process.on('unhandledRejection', (e) => console.log('unhandled', e.message)); process.on('rejectionHandled', () => console.log('handled late')); setTimeout(par, 5); setTimeout(() => {}, 80);`),
+  'a frozen promise, with a storage beside it': `
+    import { AsyncLocalStorage } from 'node:async_hooks'; const als = new AsyncLocalStorage();
+    als.exit(async () => { console.log(await Object.freeze(Promise.resolve(1))); }).catch(() => {}); als.enterWith('y'); (async () => { await null; console.log('on'); })(); setTimeout(() => console.log('end'), 60);`,
   'unhandled rejections, strict': unhandled('strict'),
   'unhandled rejections, warned of': unhandled('warn'),
   'unhandled rejections, ignored': unhandled('none'),
