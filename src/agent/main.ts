@@ -50,7 +50,7 @@ function start(folder: string): void {
     const { busy } = guard;
     guard.busy = true;
     try { work(); } catch { guard.failures++; } finally { guard.busy = busy; }
-  }, (id) => observer.isCallOfAll(id), (id) => observer.isHandled(id), words);
+  }, (id) => observer.ring.isCombinator(id), (id) => observer.ring.isHandled(id), words);
   const observer: Observer = new Observer(writer, stacks, outcomes, now, guard);
   const libraries = new AdapterSink(writer, observer, stacks, now, guard, words);
   const loop = new LoopWatch(writer, now());

@@ -3,8 +3,8 @@
  * a group for each function that forks them; and what waits for a permit of a semaphore. A task is one effect, from when it is
  * first run to its exit. Versions 3 and 4.
  */
-import { replacedAt } from '../intrinsics';
 import { RejectionKind } from '../../model/facts';
+import { replacedAt } from '../intrinsics';
 import { groupPerObject } from './group-per-object';
 import type { AdaptValue } from './libraries';
 import type { AdapterSink, Failure, LibraryGroup, LibraryTask } from './sink';

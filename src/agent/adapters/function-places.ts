@@ -3,13 +3,9 @@
  * library may never be on a stack of ours: so its text is looked up in the files of the program that were seen so far.
  * Code that was transformed on its way in (TypeScript) is not found like that; then what it calls has to tell.
  */
-import fs from 'node:fs';
-import url from 'node:url';
+import { placesIn, readSource } from '../source-files';
 import type { CallStacks, Near } from '../stacks/call-stacks';
 
-// Taken now: a program may later put a file system of its own in their place.
-const { readFileSync, statSync } = fs;
-const { fileURLToPath } = url;
 const textOf = Function.prototype.call.bind(Function.prototype.toString) as (fn: object) => string;
 
 const MAX_FILE_BYTES = 4 << 20;
@@ -40,16 +36,7 @@ export class FunctionPlaces {
   private search(text: string, fn: object, near: Near | undefined): FunctionPlace | undefined {
     const found: { file: string; line: number; column: number }[] = [];
     for (const file of this.stacks.programFiles()) {
-      const source = this.sourceOf(file);
-      let line = 1;
-      let start = 0;
-      for (let at = source.indexOf(text); at >= 0 && found.length < MAX_SAME; at = source.indexOf(text, at + 1)) {
-        for (let end = source.indexOf('\n', start); end >= 0 && end < at; end = source.indexOf('\n', start)) {
-          line++;
-          start = end + 1;
-        }
-        found.push({ file, line, column: at - start + 1 });
-      }
+      for (const at of placesIn(this.sourceOf(file), text, MAX_SAME - found.length)) found.push({ file, ...at });
     }
     const best = found.length > 1 ? found.find(({ file, line }) => file === near?.file && line >= near.line) : found[0];
     if (!best) return undefined;
@@ -60,13 +47,7 @@ export class FunctionPlaces {
   private sourceOf(file: string): string {
     let source = this.sources.get(file);
     if (source === undefined) {
-      source = '';
-      try {
-        const path = file.startsWith('file:') ? fileURLToPath(file) : file;
-        const stat = statSync(path);
-        // To read what is no file, as a pipe, may never end.
-        if (stat.isFile() && stat.size <= MAX_FILE_BYTES) source = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
-      } catch { /* no file: code from a string */ }
+      source = (readSource(file, MAX_FILE_BYTES) ?? '').replace(/^\uFEFF/, '');
       this.sources.set(file, source);
     }
     return source;

@@ -5,6 +5,8 @@ import type { AdapterSink, Kind } from './sink';
 import { isFn, isObject, taskFunction, withArguments, type EndOf, type Ends } from './wrap';
 
 const { apply, get, set } = Reflect;
+const { getOwnPropertyDescriptor, getPrototypeOf, isFrozen, keys } = Object;
+const { isArray } = Array;
 
 export interface MapperShape {
   /** 0-based place of the function among the arguments, or of the list of functions. */
@@ -80,8 +82,6 @@ function withItems(given: object, change: (value: unknown) => unknown): object {
   });
 }
 
-const { getOwnPropertyDescriptor, getPrototypeOf, isFrozen, keys } = Object;
-const { isArray } = Array;
 const generatorPrototype: unknown = getPrototypeOf(getPrototypeOf((function* () { /* only for its prototype */ })()));
 const asyncGeneratorPrototype: unknown = getPrototypeOf(getPrototypeOf((async function* () { /* only for its prototype */ })()));
 const isGenerator = (value: unknown): value is Generator => isObject(value) && getPrototypeOf(getPrototypeOf(value) as object) === generatorPrototype;

@@ -11,7 +11,7 @@ import { UNWATCHED } from './observer';
 const { createHook, executionAsyncId } = asyncHooks;
 
 export function watchWithAsyncHooks({ observer, guard, requests }: Hooks): Unwatch {
-  const known = new KnownPromises((id, isOld) => observer.matters(id, isOld));
+  const known = new KnownPromises((id, isOld) => observer.ring.matters(id, isOld));
   const running: number[] = [];
   /** The parent of the promise that `init` is told of. */
   let taken = 0;

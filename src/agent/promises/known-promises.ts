@@ -21,7 +21,7 @@ export class KnownPromises {
   private readonly old = new Map<number, Old>();
   private sweepAt = SIZE;
 
-  /** @param matters whether something may still become of a promise, as `Observer.matters` */
+  /** @param matters whether something may still become of a promise, as `PromiseRing.matters` */
   constructor(private readonly matters: (id: number, isOld: boolean) => boolean) {}
 
   /** @param id ever greater @param step `Observer.madeStep` @param waits whether code runs as its reaction */

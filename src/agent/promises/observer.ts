@@ -32,7 +32,7 @@ const INNER_CODE = 2 ** 20 - 1;
 export const UNWATCHED = -1;
 
 export class Observer {
-  private readonly ring = new PromiseRing();
+  readonly ring = new PromiseRing();
   private readonly teller: Teller;
   private readonly gathering: Gathering;
   private readonly origins: Origins;
@@ -199,33 +199,6 @@ export class Observer {
 
   /** Whether code runs as the reaction of a promise. */
   get isReacting(): boolean { return this.reactions.isAny; }
-
-  /** Whether somebody handles a promise for certain. */
-  isHandled(id: number): boolean {
-    const slot = this.ring.find(id);
-    return slot >= 0 && (this.ring.flags[slot] & Flag.handled) !== 0;
-  }
-
-  /** Whether a promise is a call of `Promise.all`. */
-  isCallOfAll(id: number): boolean {
-    const slot = this.ring.find(id);
-    return slot >= 0 && (this.ring.flags[slot] & Flag.combinator) !== 0;
-  }
-
-  /**
-   * Whether something may still become of a promise: it is pending, or nobody has taken its result.
-   * @param isOld thousands were made since: what a reaction gave, and `await` makes one each time, is not expected to be taken any more
-   */
-  matters(id: number, isOld = false): boolean {
-    const slot = this.ring.find(id);
-    if (slot < 0) return true;
-    const flags = this.ring.flags[slot];
-    if ((flags & (Flag.nodes | Flag.root | Flag.told)) === Flag.nodes) return false;
-    if (isOld && (flags & (Flag.root | Flag.entered | Flag.settled)) === (Flag.entered | Flag.settled)) return false;
-    // A combinator's wrapping of a value has settled; that of a thenable has yet to.
-    if ((flags & Flag.value) !== 0) return (flags & (Flag.inner | Flag.settled)) === 0;
-    return (flags & Flag.inner) === 0 && (flags & (Flag.settled | Flag.consumed)) !== (Flag.settled | Flag.consumed);
-  }
 
   /** Tells the host of a promise it has not heard of. */
   tell(id: number): void { this.teller.tell(id); }

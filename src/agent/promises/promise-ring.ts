@@ -71,4 +71,30 @@ export class PromiseRing {
     const slot = id & MASK;
     return id !== 0 && this.ids[slot] === id ? slot : -1;
   }
+
+  /** Whether somebody handles a promise for certain. */
+  isHandled(id: number): boolean { return this.has(id, Flag.handled); }
+
+  /** Whether a promise is a call of a combinator. */
+  isCombinator(id: number): boolean { return this.has(id, Flag.combinator); }
+
+  /**
+   * Whether something may still become of a promise: it is pending, or nobody has taken its result.
+   * @param isOld thousands were made since: what a reaction gave, and `await` makes one each time, is not expected to be taken any more
+   */
+  matters(id: number, isOld = false): boolean {
+    const slot = this.find(id);
+    if (slot < 0) return true;
+    const flags = this.flags[slot];
+    if ((flags & (Flag.nodes | Flag.root | Flag.told)) === Flag.nodes) return false;
+    if (isOld && (flags & (Flag.root | Flag.entered | Flag.settled)) === (Flag.entered | Flag.settled)) return false;
+    // A combinator's wrapping of a value has settled; that of a thenable has yet to.
+    if ((flags & Flag.value) !== 0) return (flags & (Flag.inner | Flag.settled)) === 0;
+    return (flags & Flag.inner) === 0 && (flags & (Flag.settled | Flag.consumed)) !== (Flag.settled | Flag.consumed);
+  }
+
+  private has(id: number, flag: number): boolean {
+    const slot = this.find(id);
+    return slot >= 0 && (this.flags[slot] & flag) !== 0;
+  }
 }

@@ -3,12 +3,8 @@
  * esbuild's (`__awaiter`, `__async`) call `new Promise` themselves; Babel's and swc's give a nameless function that does, and have a name
  * (`asyncGeneratorStep`) only for what goes on with the generator.
  */
-import fs from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { placesIn, readSource, type At } from '../source-files';
 import { isNative, type CallSite } from './raw-stack';
-
-// Taken now: a program may put others in their place later.
-const { readFileSync, statSync } = fs;
 
 /** Bundlers number what they have twice. */
 const NAMED = /(?:^|\.)(?:__awaiter|__async|asyncGeneratorStep)\d*$/;
@@ -31,9 +27,6 @@ const MAX_TEXT_BYTES = 1 << 22;
 const MAX_FILES = 1 << 10;
 /** More columns than a line has. */
 const COLUMNS = 2 ** 24;
-
-/** 1-based. */
-interface At { readonly line: number; readonly column: number }
 
 /** What is known of the functions in one file, by where they begin. */
 class FileHelpers {
@@ -85,7 +78,7 @@ export class CompiledHelpers {
     if (!file || this.suspects === MAX_SUSPECTS || file.suspects.has(key)) return false;
     file.suspects.add(key);
     this.suspects++;
-    file.stepCalls ??= stepCallsIn(site.getFileName() ?? '');
+    file.stepCalls ??= placesIn(readSource(site.getFileName() ?? '', MAX_TEXT_BYTES) ?? '', STEP_CALL, MAX_STEP_CALLS);
     const line = site.getLineNumber() ?? 0;
     const column = site.getColumnNumber() ?? 0;
     if (file.stepCalls.some((at) => (at.line === line ? at.column > column && at.column - column < SUSPECT_COLUMNS : at.line > line && at.line - line < SUSPECT_LINES))) {
@@ -145,25 +138,3 @@ export const keyOf = (site: CallSite): number => ((site.getEnclosingLineNumber?.
 const lineOf = (key: number): number => Math.floor(key / (COLUMNS * 2));
 
 const isPromise = (site: CallSite): boolean => isNative(site) && site.getFunctionName() === 'Promise';
-
-/** @param name of a file, or its URL @returns none where it cannot be had */
-function stepCallsIn(name: string): readonly At[] {
-  const calls: At[] = [];
-  try {
-    const file = name.startsWith('file:') ? fileURLToPath(name) : name;
-    const stat = statSync(file);
-    // To read what is no file, as a pipe, may never end.
-    if (!stat.isFile() || stat.size > MAX_TEXT_BYTES) return calls;
-    const text = readFileSync(file, 'utf8');
-    let line = 1;
-    let start = 0;
-    for (let at = text.indexOf(STEP_CALL); at >= 0 && calls.length < MAX_STEP_CALLS; at = text.indexOf(STEP_CALL, at + 1)) {
-      for (let end = text.indexOf('\n', start); end >= 0 && end < at; end = text.indexOf('\n', start)) {
-        line++;
-        start = end + 1;
-      }
-      calls.push({ line, column: at - start + 1 });
-    }
-  } catch { /* a file that is none, or that may not be read */ }
-  return calls;
-}

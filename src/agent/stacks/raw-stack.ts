@@ -1,7 +1,6 @@
 /** V8's own view of the running code: its frames, innermost first, and what each tells of itself. */
-import fs from 'node:fs';
 import nodeModule from 'node:module';
-import url from 'node:url';
+import { isAtMost } from '../source-files';
 import type { CompiledAsync } from './compiled-async';
 
 /** A frame; positions are 0-based, lines and columns 1-based. */
@@ -18,9 +17,7 @@ export interface CallSite {
 }
 // Taken now: a program may replace the global later, and it is V8's own that captures.
 const HostError = Error;
-const { statSync } = fs;
 const { findSourceMap } = nodeModule;
-const { fileURLToPath } = url;
 const { getOwnPropertyDescriptor } = Object;
 
 /** How many frames at most are left out of those looked at: Node's own between us and the program (three of `async_hooks`, one where several listen), and our adapters'. */
@@ -154,8 +151,8 @@ function mayHaveMap(file: string): boolean {
   if (file.startsWith('node:') || file.startsWith('data:') || file.length > MAX_PATH) return false;
   let may = mapped.get(file);
   if (may === undefined) {
-    may = true;
-    try { may = statSync(file.startsWith('file:') ? fileURLToPath(file) : file).size <= MAX_MAPPED_BYTES; } catch { /* code from memory: only Node knows */ }
+    // Of code from memory only Node knows.
+    may = isAtMost(file, MAX_MAPPED_BYTES) ?? true;
     mapped.set(file, may);
   }
   return may;

@@ -5,7 +5,7 @@
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, type TaskDraft } from '../drafts';
 import { NO_WAIT_MS } from '../moments';
-import type { Stack } from '../promises/places';
+import { isBuiltin, type Stack } from '../promises/places';
 import { isPause, onlyPauses } from '../promises/pauses';
 import { callerPlaceOf, functionKeyOf, headOf, isCall, isIteratorStep, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import { isInside } from '../promises/scopes';
@@ -20,7 +20,7 @@ export function isTurnWait(call: CombinatorCall, element: PromiseNode, wait: Pro
   // An adapter tells of a library's turns.
   if ((wait.libraryTask && wait.isClaimed) || isIteratorStep(wait)) return false;
   const { combinator } = releaseOf(wait);
-  if (combinator) return waitsForNeighbours(call, element) === combinator;
+  if (combinator) return element.lastWait === wait && combinator !== call && areNeeded(call, element, combinator);
   if (wait.isPending || (isUserCall(wait) && wait.isAsyncFunction && !isBareWait(wait))) return false;
   const fn = functionKeyOf(element);
   // What an element is at work inside of is no neighbour, even if it is of the same function.
@@ -29,14 +29,11 @@ export function isTurnWait(call: CombinatorCall, element: PromiseNode, wait: Pro
 }
 
 /**
- * `const inputs = await Promise.all(needs.map((need) => this.make(need)))`: what an element waits for first of all, where that holds nothing but
+ * `const inputs = await Promise.all(needs.map((need) => this.make(need)))`: whether what an element waits for first of all holds nothing but
  * other elements of the same call. It has to come after these, as the nodes of a graph do.
  */
-export function waitsForNeighbours(call: CombinatorCall, element: PromiseNode): CombinatorCall | undefined {
-  const wait = element.lastWait && releaseOf(element.lastWait);
-  const waited = wait?.combinator;
-  const isFirst = waited !== undefined && waited !== call && wait?.tick === element.tick && !element.turnWait;
-  return isFirst && waited.elements.length > 0 && waited.elements.every((one) => one.elementOf === call || sourceOf(one).awaitingCall === call) ? waited : undefined;
+function areNeeded(call: CombinatorCall, element: PromiseNode, { node, elements }: CombinatorCall): boolean {
+  return node.tick === element.tick && elements.length > 0 && elements.every((one) => one.elementOf === call || sourceOf(one).awaitingCall === call);
 }
 
 /** Whether all that a call of an async function did was to wait for what somebody else settles: `acquire()`. */
@@ -96,7 +93,7 @@ export function isLate(call: CombinatorCall, element: PromiseNode): boolean {
 /** `Promise.resolve().then(next)`: whether work was begun in the first reaction of an element whose chain begins with what is settled from the start. It waited for nothing. */
 function isDeferred(element: PromiseNode, { madeIn }: PromiseNode): boolean {
   const head = headOf(element);
-  return madeIn !== undefined && madeIn.parent === head && head.stack?.place.kind === 'native' && head.stack.place.name === 'resolve';
+  return madeIn !== undefined && madeIn.parent === head && isBuiltin(head.stack?.place, 'resolve');
 }
 
 /** Whether what a promise was made for began as that was made. */
@@ -137,11 +134,10 @@ export function elementAround(node: PromiseNode): PromiseNode | undefined {
 
 /** The call with which an element's chain of `then` went on, where it is of the same function as its first: no other try of what had failed, but a lane's next task. */
 export function nextInLane(element: PromiseNode): PromiseNode | undefined {
-  const begun = element.inner;
-  if (begun && isDeferred(element, headOf(begun))) return nextInLane(begun);
   const { inner } = element;
-  const first = headOf(element);
   const next = inner && headOf(inner);
+  if (next && isDeferred(element, next)) return nextInLane(inner);
+  const first = headOf(element);
   return next && first !== element && !first.rejected && next.made >= first.ended && isUserCall(next) && functionKeyOf(next) === functionKeyOf(first) ? next : undefined;
 }
 

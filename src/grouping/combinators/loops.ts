@@ -1,5 +1,6 @@
 /** Loops in running functions, as the places tell that they call again and again: of workers, of what supplies them, of what only waits. */
 import type { CombinatorCall } from './combinator-call';
+import type { Crew } from '../families/loose-workers';
 import { releaseOf } from './limited-pool';
 import { NO_WAIT_MS } from '../moments';
 import { lastName, topOf, type Place } from '../promises/places';
@@ -12,14 +13,15 @@ const KEPT_CALLS = 4096;
 
 /** Whose turn a call may be: the function that runs, or, where it called itself as the last thing it did, the first of those calls. */
 export function laneOf({ owner }: PromiseNode): PromiseNode | undefined {
-  return owner && isRecursion(owner) && owner.owner?.scope?.recursions === 1 && !isHired(owner) ? chainOf(owner) : owner;
+  return owner && isRecursion(owner) && owner.owner?.scope?.recursions === 1 && !hirersOf(owner) ? chainOf(owner) : owner;
 }
 
-/** Whether a worker, which loops by itself, has begun a call of its own function: that is one more worker of its pool. */
-export const isHired = (call: PromiseNode): boolean => {
+/** The crew of the worker, which loops by itself, that has begun a call of its own function: that is one more worker of its pool. */
+export function hirersOf(call: PromiseNode): Crew | undefined {
   const by = isRecursion(call) ? call.owner : undefined;
-  return by?.scope?.crew?.pool?.has(by) === true;
-};
+  const crew = by?.scope?.crew;
+  return by && crew?.pool?.has(by) ? crew : undefined;
+}
 
 /** Functions that ask for something to work on. A guess by name: `receive` is not all of what a consumer does with a message. */
 const ASKS = /^_?(?:receive|poll|take|claim|dequeue|lease|reserve|pull|pop|next|(?:get|fetch)Next)(?:Next|One)?(?:Messages?|Jobs?|Tasks?|Work|Batch|Items?)?$/;

@@ -6,7 +6,7 @@ import { Family } from './family';
 import { LooseLanes, type LaneCalls } from './loose-lanes';
 import { isPause, waiterOf } from '../promises/pauses';
 import { laneOf } from '../combinators/loops';
-import { topOf, userFrame, type Place, type Stack } from '../promises/places';
+import { isBuiltin, topOf, userFrame, type Place, type Stack } from '../promises/places';
 import { functionKeyOf, isIteratorStep, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 import { anchorOf, startFrameOf, type Scope, type Scopes } from '../promises/scopes';
 
@@ -52,7 +52,7 @@ export class Families {
 
   /** @returns the family the call belongs to; undefined where it cannot be anybody's task. */
   add(node: PromiseNode): Family | undefined {
-    if (node.stack?.place.kind === 'native' && node.stack.place.name === 'fromAsync') this.builtinCalls.add(node);
+    if (isBuiltin(node.stack?.place, 'fromAsync')) this.builtinCalls.add(node);
     const found = node.stack ? this.place(node) : this.guess(node);
     if (!found) return undefined;
     if (this.chains.goesOn(node, found)) return undefined;

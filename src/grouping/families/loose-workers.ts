@@ -8,7 +8,7 @@ import type { GroupDraft } from '../drafts';
 import type { HandedIn } from '../slots/handed-in';
 import { releaseOf } from '../combinators/limited-pool';
 import { Looks } from '../looks';
-import { isHandedOn, isHired, isLoop, isSupply, laneOf, onlyAsks } from '../combinators/loops';
+import { hirersOf, isHandedOn, isLoop, isSupply, laneOf, onlyAsks } from '../combinators/loops';
 import { siteOf, topOf, type Place } from '../promises/places';
 import { functionKeyOf, isUserCall, libraryMaking, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isInside } from '../promises/scopes';
@@ -164,7 +164,7 @@ export class LooseWorkers {
   }
 
   private enroll(lane: PromiseNode): Crew {
-    const hirers = isHired(lane) ? lane.owner?.scope?.crew : undefined;
+    const hirers = hirersOf(lane);
     if (hirers) return hirers;
     const fn = isFree(lane) ? functionKeyOf(lane) : '';
     const looks = (this.looks.get(fn) ?? 0) + 1;

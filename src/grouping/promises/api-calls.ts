@@ -1,5 +1,5 @@
 /** Calls of Node itself, or of a library that makes requests, which no function of the user's wraps: `(url) => fetch(url)`. */
-import { topOf, userFrame, type Place, type Stack } from './places';
+import { isBuiltin, topOf, userFrame, type Place, type Stack } from './places';
 import { isFinallys, type PromiseNode } from './promise-node';
 
 /** Libraries whose calls are work in themselves. */
@@ -32,7 +32,7 @@ export function apiCallOf(node: PromiseNode): ApiCall | undefined {
   let depth = 0;
   for (; at && at.place.kind !== 'user'; at = at.callers) {
     // A step of an async generator is not what was asked for.
-    if (at.awaits || (at.place.kind === 'native' && at.place.name === 'next') || (at.place.kind === 'library' && !REQUESTS.has(at.place.library ?? ''))) return undefined;
+    if (at.awaits || isBuiltin(at.place, 'next') || (at.place.kind === 'library' && !REQUESTS.has(at.place.library ?? ''))) return undefined;
     if (at.place.kind !== 'native') { callee = at; depth++; }
   }
   const made = topOf(node.stack);

@@ -3,7 +3,7 @@
  * again whether there is room.
  */
 import type { CombinatorCall } from '../combinators/combinator-call';
-import { topOf, type Place, type Stack } from './places';
+import { isBuiltin, topOf, type Place, type Stack } from './places';
 import { headOf, isDeferring, type CallPlace, type PromiseNode } from './promise-node';
 
 /** Helpers that only wait. A guess by name: nothing else tells a pause from a task that waits for a timer. */
@@ -34,7 +34,7 @@ export function waiterOf(wait: PromiseNode, outer = topOf(wait.owner?.stack)?.pl
   if (!callers || callers.awaits || callers.place.kind !== 'user' || callers.place.fn === outer) return undefined;
   // Resumed code, and what a generator is asked for, are no calls.
   const { place, callers: by } = callers;
-  if (!by || by.awaits || isLoops(by.place) || (by.place.kind === 'native' && by.place.name === 'next')) return undefined;
+  if (!by || by.awaits || isLoops(by.place) || isBuiltin(by.place, 'next')) return undefined;
   return place.name === '' || WAITS.test(place.name) ? undefined : callers;
 }
 
@@ -51,7 +51,7 @@ export function isWholeJob({ owner, stack, madeIn }: PromiseNode): boolean {
   const by = job.callers;
   if (!by || by.place.kind === 'node') {
     const start = madeIn && headOf(madeIn).stack?.place;
-    return start?.kind === 'native' && start.name === 'resolve';
+    return isBuiltin(start, 'resolve');
   }
   return !by.awaits && by.place.kind === 'user' && by.place.fn !== job.place.fn;
 }

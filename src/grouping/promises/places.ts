@@ -94,6 +94,9 @@ export class Places {
 const functionKey = (file: string, line: number, column: number, name: string): string =>
   `${file}:${line}:${column}${line === 1 && column === 1 && name !== '' ? ':named' : ''}`;
 
+/** Whether a place is in a builtin of that name. */
+export const isBuiltin = (place: Place | undefined, name: string): boolean => place?.kind === 'native' && place.name === name;
+
 /** As `Stack.top`. */
 export const topOf = (stack: Stack | undefined): Stack | undefined => stack?.top;
 

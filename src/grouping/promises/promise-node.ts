@@ -1,7 +1,7 @@
 /** A promise of the user's process, as far as the facts tell. Times are milliseconds after the run's `timeOrigin`. */
 import { RootKind } from '../../model/facts';
 import { NO_WORK_MS } from '../moments';
-import { libraryOf, topOf, userFrame, type Place, type Stack } from './places';
+import { isBuiltin, libraryOf, topOf, userFrame, type Place, type Stack } from './places';
 import type { TaskDraft } from '../drafts';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import type { Family } from '../families/family';
@@ -242,14 +242,14 @@ export function functionKeyOf(node: PromiseNode): string {
 
 /** Whether it is what the `next` of an async generator, or of an iterator of Node's, gave: asking for work is no work. */
 export function isIteratorStep({ stack }: PromiseNode): boolean {
-  if (stack?.place.kind === 'native' && stack.place.name === 'next') return true;
+  if (isBuiltin(stack?.place, 'next')) return true;
   const top = topOf(stack)?.place;
   return top?.kind === 'node' && top.name === 'next';
 }
 
 /** Whether it is the promise that V8 itself waits for in `finally`, in the code that awaits what `finally` made. */
 export function isFinallys({ kind, stack }: PromiseNode): boolean {
-  return kind === RootKind.other && stack?.place.kind === 'native' && stack.place.name === '' && isCalledByNone(stack.callers);
+  return kind === RootKind.other && isBuiltin(stack?.place, '') && isCalledByNone(stack?.callers);
 }
 
 /** Whether no code called it: what stands above awaits it, or is Node where it runs reactions. */
