@@ -13,6 +13,8 @@ class Stamp extends Returned {
   /** The promise's number; of what only a step of Node's own code is kept of, minus that; 0 of what is not watched. */
   #id: number;
   readonly #owner: number;
+  /** One lives as long as the agent: what V8 has made of code for promises with a number is thrown away once there is none. */
+  static readonly alive = new Stamp(Promise.resolve(), 0, 0);
   constructor(promise: object, id: number, owner: number) {
     super(promise);
     this.#id = id;
@@ -32,6 +34,7 @@ let lastId = 0;
 
 function stamp(promise: object, id: number, owner: number): void { new Stamp(promise, id, owner); }
 
+
 /** A promise older than the agent is given a number when it is first met. */
 function idOfParent(promise: object | undefined): number {
   if (promise === undefined) return 0;
@@ -42,17 +45,50 @@ function idOfParent(promise: object | undefined): number {
   return lastId;
 }
 
+/**
+ * The latest promise, if it may be what `await` wraps a value in: that settles at once, is awaited at once, and is never heard of
+ * again, so it needs no number. Any other gets it as soon as something else comes.
+ */
+let fresh: Promise<unknown> | undefined;
+let freshId = 0;
+let freshOwner = 0;
+let isFreshSettled = false;
+
+function stampFresh(): void {
+  if (fresh === undefined) return;
+  const promise = fresh;
+  fresh = undefined;
+  stamp(promise, freshId, freshOwner);
+}
+
+/** @returns the number of what a promise is derived from */
+function takeParent(parent: Promise<unknown> | undefined): number {
+  if (fresh !== undefined) {
+    if (parent === fresh && isFreshSettled) {
+      fresh = undefined;
+      return freshId;
+    }
+    stampFresh();
+  }
+  return idOfParent(parent);
+}
+
 export function watchWithV8({ observer, guard, requests }: Hooks): Unwatch {
   function init(promise: Promise<unknown>, parent: Promise<unknown> | undefined): void {
     if (guard.busy) return;
     guard.busy = true;
     try {
-      const parentId = idOfParent(parent);
+      const parentId = takeParent(parent);
       const id = (lastId = (lastId + 1) >>> 0);
       const owner = observer.init(id, parentId, parent);
       if (observer.madeStep !== 0) stamp(promise, -observer.madeStep, owner);
       else if (owner !== UNWATCHED) {
-        stamp(promise, id, owner);
+        if (observer.mayBeValue(id)) {
+          fresh = promise;
+          freshId = id;
+          freshOwner = owner;
+          isFreshSettled = false;
+        } else stamp(promise, id, owner);
         return;
       }
       // To V8 it is dearer to find that a promise has no number than to find a zero.
@@ -67,12 +103,21 @@ export function watchWithV8({ observer, guard, requests }: Hooks): Unwatch {
     if (parent) Stamp.setId(parent, lastId);
     return lastId;
   };
-  guard.idOf = (promise) => Math.max(0, Stamp.id(promise));
+  guard.idOf = (promise) => (promise === fresh ? freshId : Math.max(0, Stamp.id(promise)));
   watchRequests(requests, () => { guard.failures++; });
   function settled(promise: Promise<unknown>): void {
     if (guard.busy) return;
     guard.busy = true;
-    try { const id = Stamp.id(promise); if (id > 0) observer.settled(id, promise); } catch { guard.failures++; }
+    try {
+      if (promise === fresh) {
+        isFreshSettled = true;
+        observer.settled(freshId, promise);
+      } else {
+        stampFresh();
+        const id = Stamp.id(promise);
+        if (id > 0) observer.settled(id, promise);
+      }
+    } catch { guard.failures++; }
     guard.busy = false;
   }
   guard.settledHook = settled;
@@ -82,13 +127,17 @@ export function watchWithV8({ observer, guard, requests }: Hooks): Unwatch {
     before(promise: Promise<unknown>) {
       // Without a number it is a reaction of our own, or V8's.
       try {
+        stampFresh();
         const id = Stamp.id(promise);
         if (id > 0) observer.before(id, Stamp.owner(promise));
         else if (id < 0) Stamp.setId(promise, -observer.beforeInner(-id, Stamp.owner(promise)));
       } catch { guard.failures++; }
     },
     after(promise: Promise<unknown>) {
-      try { if (Stamp.id(promise) !== 0) observer.after(); } catch { guard.failures++; }
+      try {
+        stampFresh();
+        if (Stamp.id(promise) !== 0) observer.after();
+      } catch { guard.failures++; }
     },
   }) as unknown as Unwatch;
 }

@@ -90,6 +90,9 @@ export class Observer {
     return this.initDerived(id, this.guard.takeOut(parentPromise), parentPromise);
   }
 
+  /** Whether a promise just told to `init` may be the wrapping of a value by `await`. */
+  mayBeValue(id: number): boolean { return this.maybeValue === id; }
+
   /** A reaction begins. @param owner what `init` returned for the promise */
   before(id: number, owner: number): void {
     if (this.maybeValue !== 0) this.consumeMaybeValue();
