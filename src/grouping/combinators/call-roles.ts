@@ -46,16 +46,16 @@ export class CallRoles {
     call.role = 'together';
     for (const element of tasks) takeOver(call, element);
     const before = this.known.before(call);
-    // A helper that races calls does so for whoever calls it: each is a race of its own.
+    // What is over with the first of its calls is no chunk: each is a race of its own.
     const isWhole = call.combinator === 'all' || call.combinator === 'allSettled';
     const helped = before || !isWhole ? undefined : this.known.helpersBefore(call);
-    if (before?.isFollowedBy(call)) before.append(call);
+    if (isWhole && before?.isFollowedBy(call)) before.append(call);
     else if (before && isMerge) before.merge(call);
     else if (helped) {
       // Each chunk in a call of a helper of its own, the helper called from one place again and again.
-      for (const { owner } of [helped.last.node, call.node]) if (owner) this.claim(owner);
-      helped.isHelped = true;
-      helped.append(call);
+      for (const helper of helped.helpers) this.claim(helper);
+      helped.series.isHelped = true;
+      helped.series.append(call);
     } else call.series = new Series(call, this.thread);
     const { series } = call;
     if (!series) return;
@@ -180,7 +180,9 @@ export class CallRoles {
     const work = workOf(element);
     if (work === element) return;
     this.claim(work);
-    const caller = outermostOf(work).owner;
+    const around = callsAround(work);
+    for (const call of around) this.claim(call);
+    const caller = (around.at(-1) ?? work).owner;
     if (caller && isRunner(caller, work)) this.claim(caller);
   }
 
@@ -236,11 +238,11 @@ function takeOver(call: CombinatorCall, element: PromiseNode): void {
   if (source !== element && source.behind?.holdsTasks !== true) source.behind = call;
 }
 
-/** Out of the async functions that only called it, the outermost; itself where there are none. */
-function outermostOf(work: PromiseNode): PromiseNode {
-  let at = work;
-  while (at.adoptedBy && at.owner === at.adoptedBy && onlyCalls(at.owner)) at = at.owner;
-  return at;
+/** The async functions that did nothing but call it, the outermost last. */
+function callsAround(work: PromiseNode): PromiseNode[] {
+  const around: PromiseNode[] = [];
+  for (let at = work; at.adoptedBy && at.owner === at.adoptedBy && onlyCalls(at.owner); at = at.owner) around.push(at.owner);
+  return around;
 }
 
 /** Whether a call that nobody waits for only runs another one, as a queue does with its jobs. */

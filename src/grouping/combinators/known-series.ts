@@ -1,19 +1,22 @@
 /** Which series of combinator calls a call goes on with: one of the running function's own, or a helper's that it called again and again. */
 import type { CombinatorCall } from './combinator-call';
 import type { LooseCalls } from './loose-calls';
+import { NO_WORK_MS } from '../moments';
 import { topOf } from '../promises/places';
 import { headAround, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, chainOf, type Scopes } from '../promises/scopes';
 import type { Series } from './series';
-import { helperKeysOf, keysOf, UNSEEN } from './series-keys';
+import { helperKeysOf, helpersOf, keysOf, UNSEEN } from './series-keys';
 
 export class KnownSeries {
   constructor(private readonly scopes: Scopes, private readonly loose: Pick<LooseCalls, 'batchesAround'>) {}
 
   /** Makes a call's series known by all that its next call may be known again by. */
   keep(series: Series, call: CombinatorCall): void {
-    const helpers = helperKeysOf(call);
-    if (helpers.length > 0) series.keepAsHelpers(this.scopes.of(call.node.owner?.owner), helpers);
+    for (const helper of helpersOf(call)) {
+      const keys = helperKeysOf(call, helper);
+      if (keys.length > 0) series.keepAsHelpers(this.scopes.of(helper.owner), keys);
+    }
     for (const key of keysOf(call)) series.keepAs(this.scopes.of(this.around(call)), key);
   }
 
@@ -32,21 +35,33 @@ export class KnownSeries {
   /** What a call's next one is made in as well: the running function, or what hands over one batch after the other to such. */
   private around({ node }: CombinatorCall): PromiseNode | undefined { return this.loose.batchesAround(node.owner) ?? chainOf(node.owner) ?? headAround(node, ({ awaitingCall }) => awaitingCall?.holdsTasks === true); }
 
-  /** The series of a helper's earlier calls, each of which ran one combinator. */
-  helpersBefore(call: CombinatorCall): Series | undefined {
-    const [same, any] = helperKeysOf(call);
-    const helper = call.node.owner;
+  /** The series of a helper's earlier calls, each of which ran one combinator, and these helpers with all that they were called by. */
+  helpersBefore(call: CombinatorCall): { readonly series: Series; readonly helpers: readonly PromiseNode[] } | undefined {
+    const helpers = helpersOf(call);
+    for (let depth = 0; depth < helpers.length; depth++) {
+      const series = this.seriesOfHelper(call, helpers[depth]);
+      const before = series && helpersOf(series.last).slice(0, depth + 1);
+      if (before && areOneWork(before)) return { series, helpers: [...before, ...helpers.slice(0, depth + 1)] };
+    }
+    return undefined;
+  }
+
+  private seriesOfHelper(call: CombinatorCall, helper: PromiseNode): Series | undefined {
+    const [same, any] = helperKeysOf(call, helper);
     if (same === undefined) return undefined;
-    const known = this.scopes.known(helper?.owner)?.series;
+    const known = this.scopes.known(helper.owner)?.series;
     // What a loop called again and again is called once more behind it: for the rest that did not fill a chunk.
     const rest = known?.get(any);
     const series = known?.get(same) ?? (rest?.isHelped ? rest : undefined);
     // Of helpers that run at once each awaits the one before, or they are no chain.
-    if (helper?.family?.ranAtOnce && (!series || helper.lastWait !== series.last.node.owner)) return undefined;
-    return series && !series.isBeside && !series.isHelperRunning && (series.isHelped || series.callCount === 1) && series.last.node.owner !== helper
+    if (helper.family?.ranAtOnce && (!series || helper.lastWait !== series.last.node.owner)) return undefined;
+    return series && !series.isBeside && !series.isHelperRunning && (series.isHelped || series.callCount === 1) && series.last.node.owner !== call.node.owner
       && series.last.combinator === call.combinator && series.isFollowedBy(call) ? series : undefined;
   }
 }
+
+/** Whether none of helpers that called one another did more behind that. */
+const areOneWork = (helpers: readonly PromiseNode[]): boolean => helpers.every((helper, i) => i === 0 || helper.ended - helpers[i - 1].ended < NO_WORK_MS);
 
 /**
  * Whether one helper, no async function, was called once from each of two places of the running function: no loop does that. What was

@@ -1,7 +1,7 @@
 /** By what a combinator call is known again as the next one of a series. */
 import type { CombinatorCall } from './combinator-call';
 import { topOf } from '../promises/places';
-import { functionKeyOf, isUserCall, libraryMaking, sourceOf, workOf } from '../promises/promise-node';
+import { functionKeyOf, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, startFrameOf } from '../promises/scopes';
 
 /** The key of calls whose place nobody looked at. */
@@ -20,16 +20,33 @@ export function keysOf(call: CombinatorCall): string[] {
   return own ? keys.slice(0, 2) : keys;
 }
 
+/** As many helpers deep, that do nothing but call one another, a combinator is known again. */
+const MAX_HELPERS = 3;
+
 /**
- * A combinator in a helper that another function calls: by the place of that call and its own it is known again, and once it
- * was called from one place several times, by its own alone. A helper is no task itself, is not run by a library, and gives all elements to one function.
+ * The helpers that a combinator is in, innermost first: `async add(doc) { if (this.isFull) await this.flush(); }`. A helper is no task itself,
+ * and gives all elements to one function; one that calls another did nothing before. None where it is in no helper.
  */
-export function helperKeysOf(call: CombinatorCall): string[] {
-  const { owner } = call.node;
-  if (!owner?.isAsyncFunction || !isUserCall(owner) || owner.task || owner.awaitingCall) return [];
-  if (topOf(topOf(owner.stack)?.callers)?.place.kind !== 'user' || (owner.owner && libraryMaking(owner.owner) !== undefined)) return [];
+export function helpersOf(call: CombinatorCall): PromiseNode[] {
   const functions = new Set(call.elements.map((element) => functionKeyOf(workOf(element))));
-  const from = callFrameOf(owner);
-  if (functions.size !== 1 || functions.has('') || !from || !call.frame) return [];
-  return [`helper|${from.place.at}|${call.frame.place.at}`, `helper|${call.frame.place.at}`];
+  if (functions.size !== 1 || functions.has('') || !call.frame) return [];
+  const helpers: PromiseNode[] = [];
+  for (let at = call.node.owner; at && helpers.length < MAX_HELPERS; at = at.owner) {
+    const inner = helpers.at(-1);
+    if (!isHelper(at) || (inner && (inner.tick !== at.tick || isLoopIn(at)))) break;
+    helpers.push(at);
+  }
+  return helpers;
+}
+
+const isHelper = (node: PromiseNode): boolean => node.isAsyncFunction && isUserCall(node) && !node.task && !node.awaitingCall && topOf(topOf(node.stack)?.callers)?.place.kind === 'user'
+  && !(node.owner && libraryMaking(node.owner) !== undefined);
+
+/** Whether a function has called one place again: what it calls there is a loop of its own. */
+const isLoopIn = ({ scope }: PromiseNode): boolean => scope?.calls?.some(({ nodes }) => nodes.length > 1) === true;
+
+/** By the place that calls a helper, and the combinator's own, that is known again, and once it was called from one place several times, by its own alone. */
+export function helperKeysOf(call: CombinatorCall, helper: PromiseNode): string[] {
+  const from = callFrameOf(helper);
+  return from && call.frame ? [`helper|${from.place.at}|${call.frame.place.at}`, `helper|${call.frame.place.at}`] : [];
 }

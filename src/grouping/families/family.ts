@@ -60,6 +60,9 @@ export class Family {
   /** Whether one of its calls did work; and how many of the latest took no time: 0–1, each call counts half of all before it. */
   private hasWorked = false;
   private trifling = 0;
+  /** Whether some that did work ran beside one another, and when the latest end of those came that are over. */
+  private workedAtOnce = false;
+  private latestWorkEnd = -Infinity;
   /** The call of `Array.fromAsync` whose function it is. */
   builtinCall: PromiseNode | undefined;
   /** Which of several bursts at one place its calls are, 1-based; 0 where they are none. */
@@ -83,8 +86,8 @@ export class Family {
   /** Whether all its calls so far were made there. */
   isCalledOnlyAt(place: Place): boolean { return this.countAt(place) === this.count; }
   private countAt(place: Place | undefined): number { return (place && this.places.get(place)) ?? 0; }
-  /** Whether calls ran beside one another. */
-  get ranAtOnce(): boolean { return this.peak > 1; }
+  /** Whether calls ran beside one another that were not through at once. */
+  get ranAtOnce(): boolean { return this.workedAtOnce || this.active - this.passing > 1; }
   /** The call that was made last. */
   get latest(): PromiseNode | undefined { return this.last; }
   /** Whether some of its calls still run. */
@@ -125,7 +128,7 @@ export class Family {
       if (node.ended - node.made >= NO_WAIT_MS) this.busyEnds++;
       this.latestEnd = Math.max(this.latestEnd, node.ended);
       this.lasting = node;
-      this.weigh(node.made, node.ended);
+      this.weigh(node.made, node.ended, false);
       if (!this.isOthers) this.tasks.settle(node, node);
     }
     this.peak = Math.max(this.peak, this.active - this.passing);
@@ -269,8 +272,13 @@ export class Family {
     return [...series?.values() ?? []].some(({ last: { node } }) => node.made >= first.ended && (node.ended <= last.made || node.made >= second.ended));
   }
 
-  private weigh(made: number, ended: number): void {
-    this.hasWorked ||= ended - made >= NO_WORK_MS;
+  private weigh(made: number, ended: number, hasPassedOn: boolean): void {
+    if (ended - made >= NO_WORK_MS) {
+      this.hasWorked = true;
+      // One that made the next one itself lasts longer than that.
+      this.workedAtOnce ||= !hasPassedOn && made < this.latestWorkEnd;
+      this.latestWorkEnd = Math.max(this.latestWorkEnd, ended);
+    }
     this.trifling = (this.trifling + (ended - made < NO_WAIT_MS ? 1 : 0)) / 2;
   }
 
@@ -287,10 +295,11 @@ export class Family {
   settle(node: PromiseNode, end: PromiseNode, tick: number): void {
     this.active--;
     this.arrivals.settle(tick);
-    if (this.tasks.hasPassedOn(node)) this.passing--;
+    const hasPassedOn = this.tasks.hasPassedOn(node);
+    if (hasPassedOn) this.passing--;
     this.latestEnd = end.ended;
     if (tick !== node.tick || end.ended - node.made >= NO_WORK_MS) this.lasting = node;
-    this.weigh(node.made, end.ended);
+    this.weigh(node.made, end.ended, hasPassedOn);
     if (!this.isOthers) this.tasks.settle(node, end);
     if (tick !== node.tick && ++this.busyEnds === 1) this.judgeBurst(this.tasks.undrawn.slice(this.busyFrom));
     if (this.count === 2 && !this.draft) this.judge();
