@@ -503,6 +503,41 @@ await walk([[[], [], []], [], [[]], []]);`, { backend, as: 'a.mjs' });
     expect((await observe(program, { backend, as: 'a.mjs' })).groups).toEqual([]);
   });
 
+  test('a writer that flushes what it was given is one chunk loop, whoever asks it to', async () => {
+    const { groups } = await observe(`${SLEEP}class Writer {
+  buffer = [];
+  async add(doc) { this.buffer.push(doc); if (this.buffer.length >= 3) await this.flush(); }
+  async flush() { const docs = this.buffer.splice(0); if (docs.length > 0) await Promise.all(docs.map((doc) => write(doc))); }
+  close() { return this.flush(); }
+}
+async function write(n) { await sleep(8 + n); }
+const writer = new Writer();
+for (let n = 0; n < 8; n++) await writer.add(n);
+await writer.close();`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 8, chunks: 3, taskSite: { function: 'write' } }]);
+  });
+
+  test('what an interval takes, batch after batch, is one chunk loop, though it comes while one is at work', async () => {
+    const { groups } = await observe(`${SLEEP}const jobs = [1, 2, 3, 4, 5, 6, 7]; let busy = false;
+async function handle(n) { await sleep(15 + n); }
+async function tick() {
+  if (busy || jobs.length === 0) return;
+  busy = true;
+  await Promise.all(jobs.splice(0, 3).map((n) => handle(n)));
+  busy = false;
+}
+const interval = setInterval(() => tick(), 5);
+await sleep(150);
+clearInterval(interval);`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 7, chunks: 3, taskSite: { function: 'handle' } }]);
+  });
+
+  test('races in a loop are a race each, also where those that lost go on', async () => {
+    const { groups } = await observe(`${SLEEP}async function ask(ms) { await sleep(ms); return ms; }
+for (const round of [0, 1, 2]) await Promise.race([ask(12 + round), ask(30), ask(45)]);`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([0, 1, 2].map(() => ({ kind: 'race', taskCount: 3 })));
+  });
+
   test('a pump that an interval drives is a pool, and a list gone through at each tick one chunk a tick', async () => {
     const { groups } = await observe(`${SLEEP}const queue = [...Array(9).keys()];
 let active = 0;

@@ -212,6 +212,31 @@ function ask(answer) { setTimeout(answer, 3); }
 poll(5); poll(5);`,
     groups: [],
   },
+  'chunks: what is counted down calls for the next few': {
+    source: `${JOB}function round(from, done) {
+  let pending = 0;
+  for (let n = from; n < Math.min(from + 3, 8); n++) { pending++; job(n, () => { if (--pending === 0) done(from + 3); }); }
+}
+const next = (from) => { if (from < 8) round(from, next); };
+next(0);`,
+    groups: [{ kind: 'chunk', peak: 3, taskCount: 8, fulfilled: 8, chunks: 3, library: undefined, site: { line: 5, function: 'round' }, taskSite: { line: 2, function: 'job' } }],
+  },
+  'chunks, the next of which are put off until the loop has turned': {
+    source: `${JOB}function all(list, work, done) {
+  let pending = list.length;
+  list.forEach((item) => { work(item, () => { if (--pending === 0) done(); }); });
+}
+(function next(from) {
+  if (from < 8) all([...TIMES.keys()].slice(from, from + 4), job, () => setImmediate(next, from + 4));
+})(0);`,
+    groups: [{ kind: 'chunk', peak: 4, taskCount: 8, chunks: 2, site: { line: 5 }, taskSite: { line: 2, function: 'job' } }],
+  },
+  'nothing, of jobs begun in one go by an interval': {
+    source: `${JOB}let ticks = 0;
+const start = (n) => job(n, () => {});
+const interval = setInterval(() => { if (++ticks === 3) clearInterval(interval); for (const n of [0, 3, 5]) start(n); }, 60);`,
+    groups: [],
+  },
   'nothing, of timers set at once, an interval and what is put off until there is quiet': {
     source: `for (let i = 0; i < 6; i++) setTimeout(() => {}, 10 + i);
 let ticks = 0; const interval = setInterval(() => { if (ticks++ > 5) clearInterval(interval); quiet(); }, 5);

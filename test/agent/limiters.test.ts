@@ -30,6 +30,23 @@ async function many(limit, n) { const all = await Promise.all([...Array(n).keys(
     expect(await pools('await Promise.all([many(limiter(3), 6), many(limiter(2), 5)]);')).toEqual([5, 6]);
   });
 
+  test('a limiter that is handed a function calls it in one of its own, which is no task beside it, also where the caller handles failures', async () => {
+    const { groups } = await observe(`${LOAD}function limiter(max) {
+  const waiting = []; let active = 0;
+  const run = async (fn, args, settle) => {
+    active++;
+    const result = (async () => fn(...args))();
+    settle(result);
+    try { await result; } catch {}
+    active--; waiting.shift()?.();
+  };
+  return (fn, ...args) => new Promise((settle) => { if (active < max) run(fn, args, settle); else waiting.push(() => run(fn, args, settle)); });
+}
+const limit = limiter(2);
+await Promise.all([0, 1, 2, 3, 4, 5].map((i) => limit(load, i).catch(() => null)));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2, site: { line: 15 }, taskSite: { line: 2, function: 'load' } }]);
+  });
+
   test('an async acquire() that only waits is no work', async () => {
     const { groups } = await observe(`${SLEEP}let free = 2;
 const waiting = [];

@@ -9,7 +9,8 @@
  */
 import asyncHooks from 'node:async_hooks';
 import type { AdapterSink } from '../adapters/sink';
-import { type Family, Put, type Wait } from './callback-put';
+import { type Family, Put, type Through, type Wait } from './callback-put';
+import { Rounds } from './callback-rounds';
 import type { CallStacks, ProgramCall, ProgramFrame } from '../stacks/call-stacks';
 import type { Guard } from '../hooks';
 import type { Observer } from '../promises/observer';
@@ -81,6 +82,7 @@ export class CallbackPools {
   /** Forgets what is over and belongs to no pool. */
   flush(): void {
     this.unnumbered.splice(0, this.unnumbered.length - MAX_UNNUMBERED);
+    for (const [id, put] of this.byId) if (put.isThrough) this.byId.delete(id);
     if (this.pending === 0) return;
     for (const family of this.families.values()) {
       if (family.group !== 0) continue;
@@ -134,6 +136,8 @@ export class CallbackPools {
     const isRenewal = before !== undefined && functions < MIN_FUNCTIONS;
     if (isRenewal && !wait.isRequest) return undefined;
     const goesOn = isRenewal && (!isWhole || !from?.isRequestsOnlySince(before) || (family.group !== 0 && !family.isLanes));
+    const run = executionAsyncId();
+    const isNextRound = !goesOn && family.rounds.isFirstIn(run) && this.endRound(family, before, time);
     if (before && !goesOn) this.follows(before, from, family, isRenewal, time, others);
     const put = new Put(family, wait, time, isRenewal ? before.since : time, from);
     family.count++;
@@ -144,8 +148,31 @@ export class CallbackPools {
     if (goesOn) this.goOn(before, put, time);
     else if (from && !before && !from.isThrough) addStep(from, put);
     if (family.group !== 0 && !goesOn) this.begin(put, put.start);
-    else if (put.isInPool) this.follow(put);
+    else if (put.isFollowed) this.follow(put);
+    if (!goesOn && !isRenewal && family.group === 0) this.addToRound(put, run, isNextRound);
     return put;
+  }
+
+  /** Calls made in one go may be a round, of which the next comes in the wake of the last that is through. */
+  private addToRound(put: Put, run: number, isNext: boolean): void {
+    const { family } = put;
+    for (const one of family.rounds.add(put, run, isNext)) {
+      one.isWatched = true;
+      this.follow(one);
+    }
+    if (family.rounds.isSecond) this.tellRounds(family);
+  }
+
+  /** Another callback begins calls of a family. @param before in whose wake @returns whether all earlier ones are through by now */
+  private endRound({ pending, rounds }: Family, before: Put | undefined, time: number): boolean {
+    if (!rounds.isRound) return false;
+    let isOver = before !== undefined;
+    for (const put of [...pending]) {
+      if (put === before) continue;
+      if (put.isRunning) isOver = false;
+      else this.complete(put, time);
+    }
+    return isOver;
   }
 
   /** One more try, or piece, of what its job is at. */
@@ -178,7 +205,7 @@ export class CallbackPools {
     for (const put of this.unnumbered.splice(0)) {
       this.byId.delete(put.id);
       put.id = put.wait.id();
-      if (put.id !== 0 && put.family.pending.has(put)) this.byId.set(put.id, put);
+      if (put.id !== 0 && (put.isWatched || put.family.pending.has(put))) this.byId.set(put.id, put);
     }
     return { from: this.byId.get(triggerAsyncId()), isTick: true };
   }
@@ -200,7 +227,7 @@ export class CallbackPools {
   private familyOf(job: ProgramFrame, frames: readonly ProgramFrame[], owner: number): Family {
     let family = this.families.get(job.fn);
     if (!family) {
-      family = { job, callers: frames, owner, pending: new Set(), through: [], group: 0, isLanes: false, count: 0, lanes: 0, renewals: 0, isTree: false };
+      family = { job, callers: frames, owner, pending: new Set(), through: [], group: 0, isLanes: false, count: 0, lanes: 0, renewals: 0, isTree: false, rounds: new Rounds() };
       this.families.set(job.fn, family);
     }
     return family;
@@ -217,6 +244,26 @@ export class CallbackPools {
     for (const put of family.pending) if (put.outer?.family !== family) this.begin(put, isLanes ? put.start : put.since);
   }
 
+  /** What came in rounds is told in the order in which it happened, which says what it is. */
+  private tellRounds(family: Family): void {
+    const { job, callers } = family;
+    family.group = this.sink.writeCallbackGroup(callers.find(({ fn }) => fn !== job.fn) ?? job, job, family.owner, 'loose');
+    const through = family.through.splice(0);
+    const ends = [...through].sort((a, b) => a.end - b.end);
+    const tasks = new Map<Through, number>();
+    for (const one of through.sort((a, b) => a.start - b.start)) {
+      while (ends.length > 0 && ends[0].end <= one.start) this.endThrough(ends, tasks);
+      tasks.set(one, this.sink.writeCallbackTask(family.group, one.start));
+    }
+    while (ends.length > 0) this.endThrough(ends, tasks);
+    for (const put of family.pending) if (put.outer?.family !== family) this.begin(put, put.start);
+  }
+
+  private endThrough(ends: Through[], tasks: ReadonlyMap<Through, number>): void {
+    const one = ends.shift();
+    if (one) this.sink.writeEnd(tasks.get(one) ?? 0, false, one.end);
+  }
+
   private begin(put: Put, start: number): void {
     put.task = this.sink.writeCallbackTask(put.family.group, start);
     this.follow(put);
@@ -225,7 +272,7 @@ export class CallbackPools {
 
   /** A request's callback is about to run. */
   called(put: Put): void {
-    if (put.isInPool) nextTick(() => { try { if (put.isOver) this.finish(put, this.now()); } catch { this.guard.failures++; } });
+    if (put.isFollowed) nextTick(() => { try { if (put.isOver) this.finish(put, this.now()); } catch { this.guard.failures++; } });
   }
 
   /** Will see when its callback ran, once the program has set the timer: by now it has only made it. */
@@ -259,6 +306,8 @@ export class CallbackPools {
   /** Its callback ran, and asked for nothing more. */
   private finish(put: Put, time: number): void {
     if (put.steps.size > 0 || put.isThrough) return;
+    // It called for no other one.
+    if (put.family.group === 0) put.family.isTree = true;
     this.complete(put, time);
   }
 
@@ -285,7 +334,8 @@ export class CallbackPools {
 
   private drop(put: Put): void {
     if (put.family.pending.delete(put)) this.pending--;
-    this.byId.delete(put.id);
+    // What a round's last callback has put off is yet to run.
+    if (!put.isWatched) this.byId.delete(put.id);
   }
 }
 

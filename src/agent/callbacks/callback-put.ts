@@ -1,5 +1,6 @@
 /** A callback that is waited for, as part of some job: by a timer, or by a request to the system. */
 import type { ProgramFrame } from '../stacks/call-stacks';
+import type { Rounds } from './callback-rounds';
 
 /** A job may wait for one thing after the other. */
 const MAX_STEPS = 16;
@@ -48,6 +49,7 @@ export interface Family {
   renewals: number;
   /** Whether one called for several that way, or ended and called for none: those are no lanes. */
   isTree: boolean;
+  readonly rounds: Rounds;
 }
 
 /** From the start of waiting to the end of the job that waits. */
@@ -57,6 +59,8 @@ export class Put {
   outer: Put | undefined;
   readonly steps = new Set<Put>();
   isThrough = false;
+  /** Whether its end is to be seen though it is no task yet. */
+  isWatched = false;
   /** Whether its own callback called for the next of its kind. */
   isRenewed = false;
   /** The number Node knows it by; 0 until it was asked for. */
@@ -75,6 +79,9 @@ export class Put {
 
   /** Whether it is a task, or a step of some pool's job. */
   get isInPool(): boolean { return this.outward((put) => put.task !== 0) !== undefined; }
+
+  /** Whether its end is to be seen, or that of a job that it is a step of. */
+  get isFollowed(): boolean { return this.outward((put) => put.task !== 0 || put.isWatched) !== undefined; }
 
   /** The job of the given function that it is part of, if any: the one whose end the program tells of in its callback. */
   jobOf(fn: number): Put | undefined { return this.outward((put) => put.family.job.fn === fn); }
