@@ -88,6 +88,24 @@ const job = Bluebird.coroutine(function* () { yield Bluebird.delay(10); });
 Bluebird.map([1, 2, 3, 4, 5], (i) => job(i), { concurrency: 2 }).then(() => Bluebird.each([1, 2, 3], () => Bluebird.delay(5)));`,
     groups: [{ kind: 'pool', library: 'bluebird', declared: 2, peak: 2, taskCount: 5, fulfilled: 5, site: { line: 4 }, taskSite: { line: 3 } }, { kind: 'sequential', library: 'bluebird', taskCount: 3 }],
   },
+  'what bluebird waits for at once, of its own promises and of native ones': {
+    as: 'a.cjs',
+    source: `const Bluebird = require('bluebird');
+const load = (i) => Bluebird.delay(10 + 5 * i).then(() => { if (i === 5) throw new Error('no'); });
+async function save(i) { await sleep(10 + 5 * i); }
+(async () => {
+  for (const chunk of [[1, 2, 3], [4, 6], [7, 8]]) await Bluebird.all(chunk.map(load));
+  for (const chunk of [[1, 2], [3, 4]]) await Bluebird.all(chunk.map(save));
+  await Bluebird.props({ a: load(1), b: load(2), c: 'c' });
+  await Bluebird.join(load(1), load(2), () => {});
+  await Bluebird.allSettled(new Set([load(1)]));
+  await Bluebird.allSettled([load(1), load(5), 1]);
+})();`,
+    groups: [
+      { kind: 'chunk', library: 'bluebird', chunks: 3, taskCount: 7, peak: 3, fulfilled: 7, site: { line: 6 } }, { kind: 'chunk', library: 'bluebird', chunks: 2, taskCount: 4, peak: 2, site: { line: 7 }, taskSite: { line: 4 } },
+      { kind: 'all', library: 'bluebird', taskCount: 2, site: { line: 8 } }, { kind: 'all', library: 'bluebird', taskCount: 2, site: { line: 9 } }, { kind: 'all', library: 'bluebird', taskCount: 2, rejected: 1, site: { line: 11 } },
+    ],
+  },
   'bottleneck and fastq': {
     as: 'a.cjs',
     source: `const Bottleneck = require('bottleneck'); const fastq = require('fastq');

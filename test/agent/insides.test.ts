@@ -97,4 +97,19 @@ for await (const row of new Cursor()) {
 await Promise.all(open);`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 24, peak: 3, taskSite: { function: 'work' } }]);
   });
+
+  test('what is awaited may be a thenable: the function goes on behind it, and what the asking for its result begins is no call', async () => {
+    const { groups } = await observe(`const query = (ms) => ({ then(ok, fail) { return new Promise((r) => setTimeout(r, ms)).then(ok, fail); } });
+const items = [...Array(9).keys()];
+async function save(i) { await query(10 + 3 * i); await query(5); }
+async function worker() { while (items.length) await save(items.shift()); }
+async function main() {
+  await query(5);
+  await Promise.all([worker(), worker(), worker()]);
+  for (const chunk of [[1, 2], [3, 4]]) await Promise.all(chunk.map(save));
+  for (const i of [1, 2, 3]) await save(i);
+}
+main();`, { backend, as: 'a.cjs' });
+    expect(groups.map(({ kind, taskCount, peak, taskSite }) => [kind, taskCount, peak, taskSite?.function])).toEqual([['pool', 9, 3, 'save'], ['chunk', 4, 2, 'save'], ['sequential', 3, 1, 'save']]);
+  });
 });

@@ -177,8 +177,8 @@ const nobody = {};
 
 /** @returns the group of what the program's function that is calling forks; undefined where the library forks for itself */
 function forkedBy(sink: AdapterSink): LibraryGroup | undefined {
-  const fn = sink.callingFunction(HANDS_ON);
-  if (fn === 0) return undefined;
+  const fn = sink.callingPlace(HANDS_ON)?.fn;
+  if (fn === undefined) return undefined;
   const fiber = currentFiber() ?? nobody;
   let groups = forked.get(fiber);
   if (!groups) forked.set(fiber, (groups = new Map()));
@@ -220,7 +220,7 @@ const holding = (sink: AdapterSink, version: Version, groupOf: () => LibraryGrou
   const made = parts.get(version);
   // What the library itself uses one for is no task of the program's.
   const group = made && isEffect(effect) && !known.has(effect)
-    ? sink.quietly(() => (sink.callingFunction(HANDS_ON) === 0 ? undefined : groupOf()?.declare())) : undefined;
+    ? sink.quietly(() => (sink.callingPlace(HANDS_ON) === undefined ? undefined : groupOf()?.declare())) : undefined;
   if (!made || !group) return apply(target, self, args);
   const waiting: unknown = made.suspend(() => {
     const task = sink.quietly(() => group.task(true));

@@ -92,6 +92,9 @@ export class AdapterSink {
   /** Whether the function of some library's task runs. */
   get runsTask(): boolean { return this.entered.length > 0; }
 
+  /** Milliseconds of the thread's clock. */
+  get time(): number { return this.now(); }
+
   /** The async function that runs; 0 where that is not known. */
   get running(): number { return this.observer.running; }
 
@@ -101,10 +104,10 @@ export class AdapterSink {
     return this.stacks.callerFile(AdapterSink.prototype.isCalledBy).replaceAll('\\', '/').includes(`/node_modules/${library}/`);
   }
 
-  /** @param handsOn matches `name file` of functions in between that only hand on @returns number of the program's function that calls what is adapted; 0 where the library does */
-  callingFunction(handsOn: RegExp): number {
+  /** @param handsOn matches `name file` of functions in between that only hand on @returns the place of the program's that calls what is adapted, and its function, by their numbers; undefined where the library does */
+  callingPlace(handsOn: RegExp): { readonly id: number; readonly fn: number } | undefined {
     this.stacks.passOver = __filename;
-    return this.stacks.mayLook() ? this.stacks.callingFunction(AdapterSink.prototype.callingFunction, handsOn) : 0;
+    return this.stacks.mayLook() ? this.stacks.callingPlace(AdapterSink.prototype.callingPlace, handsOn) : undefined;
   }
 
   /** Code that stands for the running task's function is entered: what a coroutine was made of. */
@@ -163,8 +166,8 @@ export class AdapterSink {
     return id;
   }
 
-  /** @returns the task's number */
-  writeCallbackTask(group: number, start: number): number {
+  /** A task that is at work since then, in milliseconds of the thread's clock. @returns its number */
+  writeTaskSince(group: number, start: number): number {
     const id = ++this.tasks;
     this.writer.record(Fact.libraryTask, 0, id, group, 0, start, 0, 0);
     this.writer.record(Fact.libraryRun, 0, id, 0, 0, start, 0, 0);
@@ -200,6 +203,12 @@ export class LibraryGroup {
   task(waits: boolean): LibraryTask {
     this.declare();
     return new LibraryTask(this, this.sink.writeTask(this.id, ++this.index, waits ? TaskFlag.waits : 0));
+  }
+
+  /** A task that is at work already. @param start milliseconds of the thread's clock; by default now */
+  since(start = this.sink.time): LibraryTask {
+    this.declare();
+    return new LibraryTask(this, this.sink.writeTaskSince(this.id, start));
   }
 
   /** A task that has waited outside of this thread. @param since epoch milliseconds; its group waits for it from when it was declared */

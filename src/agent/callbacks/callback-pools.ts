@@ -239,7 +239,7 @@ export class CallbackPools {
     const { caller, job } = poolOf(family, others);
     family.group = this.sink.writeCallbackGroup(caller, job, family.owner);
     for (const { start, since, end, isRenewed } of family.through.splice(0)) {
-      if (isLanes || !isRenewed) this.sink.writeEnd(this.sink.writeCallbackTask(family.group, isLanes ? start : since), false, end);
+      if (isLanes || !isRenewed) this.sink.writeEnd(this.sink.writeTaskSince(family.group, isLanes ? start : since), false, end);
     }
     for (const put of family.pending) if (put.outer?.family !== family) this.begin(put, isLanes ? put.start : put.since);
   }
@@ -253,7 +253,7 @@ export class CallbackPools {
     const tasks = new Map<Through, number>();
     for (const one of through.sort((a, b) => a.start - b.start)) {
       while (ends.length > 0 && ends[0].end <= one.start) this.endThrough(ends, tasks);
-      tasks.set(one, this.sink.writeCallbackTask(family.group, one.start));
+      tasks.set(one, this.sink.writeTaskSince(family.group, one.start));
     }
     while (ends.length > 0) this.endThrough(ends, tasks);
     for (const put of family.pending) if (put.outer?.family !== family) this.begin(put, put.start);
@@ -265,7 +265,7 @@ export class CallbackPools {
   }
 
   private begin(put: Put, start: number): void {
-    put.task = this.sink.writeCallbackTask(put.family.group, start);
+    put.task = this.sink.writeTaskSince(put.family.group, start);
     this.follow(put);
     for (const step of put.steps) this.follow(step);
   }

@@ -114,7 +114,7 @@ export class ChildPools {
     }
   }
 
-  private begin({ group }: Family, child: Child): void { child.task = this.sink.writeCallbackTask(group, child.start); }
+  private begin({ group }: Family, child: Child): void { child.task = this.sink.writeTaskSince(group, child.start); }
 
   private end({ children, ended }: Family, child: Child | undefined): void {
     if (!child) return;

@@ -72,7 +72,11 @@ export class Observer {
    * @returns the promise's owner, for the backend to keep with it along with `madeStep`, or `UNWATCHED`
    */
   init(id: number, parent: number, parentPromise: Promise<unknown> | undefined): number {
-    if (this.maybeValue !== 0) this.consumeMaybeValue();
+    if (this.maybeValue !== 0) {
+      // What is awaited at once wraps a thenable: its function goes on being the one that runs.
+      if (this.maybeValue === parent && this.origins.awaits(this.open.topFunction)) this.maybeValue = 0;
+      else this.consumeMaybeValue();
+    }
     this.madeStep = 0;
     const { step } = this.reactions;
     if (step !== 0 && this.open.isEmpty) {

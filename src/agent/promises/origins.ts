@@ -13,6 +13,7 @@ const isAlike = (a: Captured, b: Captured): boolean => (a.nodes && b.nodes ? (a.
 export class Origins {
   private readonly roots = new Habits<Captured>(isAlike);
   private readonly thens = new Habits<boolean>((a, b) => a === b);
+  private readonly waits = new Habits<boolean>((a, b) => a === b);
   /** Stack of the latest root of this run of code, and how many promises were consumed since. */
   private trail = 0;
   private steps = 0;
@@ -81,6 +82,19 @@ export class Origins {
     if (!stacks.mayGlance()) return isExpected && habit.value;
     const seen = stacks.runsOn(fn, this.guard.hook);
     this.thens.learn(key, seen, isExpected);
+    return seen;
+  }
+
+  /** Whether the derived promise being made is how the innermost function awaits; where nobody can look, it is not. @param fn number of that function */
+  awaits(fn: number): boolean {
+    const { stacks } = this;
+    const key = habitKey(this.trail, this.steps, this.code);
+    const habit = this.waits.find(key);
+    const isExpected = habit !== undefined && habit.agreed >= SURE;
+    if (isExpected && !isDue(habit)) return habit.value;
+    if (!stacks.mayGlance()) return isExpected && habit.value;
+    const seen = !stacks.runsOn(fn, this.guard.hook);
+    this.waits.learn(key, seen, isExpected);
     return seen;
   }
 

@@ -130,15 +130,15 @@ export class CallStacks {
   /** File of the code that called `above`; empty for none. */
   callerFile(above: (...args: never[]) => unknown): string { return this.stack.read(above, 1)[0]?.getFileName() ?? ''; }
 
-  /** @param handsOn matches `name file` of functions in between that only hand on @returns number of the program's function that calls `above`; 0 where somebody else does */
-  callingFunction(above: (...args: never[]) => unknown, handsOn: RegExp): number {
+  /** @param handsOn matches `name file` of functions in between that only hand on @returns the place of the program's that calls `above`, and its function, by their numbers; undefined where somebody else does */
+  callingPlace(above: (...args: never[]) => unknown, handsOn: RegExp): { readonly id: number; readonly fn: number } | undefined {
     for (const site of this.stack.read(above, MORE_FRAMES)) {
       const file = site.getFileName();
       if (!file) continue;
-      if (this.places.isUser(site)) return this.places.placeOf(site)?.fn ?? 0;
-      if (!handsOn.test(`${site.getFunctionName() ?? ''} ${file}`)) return 0;
+      if (this.places.isUser(site)) return this.places.placeOf(site);
+      if (!handsOn.test(`${site.getFunctionName() ?? ''} ${file}`)) return undefined;
     }
-    return 0;
+    return undefined;
   }
 
   /** Whether one more stack may be captured. */

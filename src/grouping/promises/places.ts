@@ -27,12 +27,15 @@ export class Stack {
   readonly top: Stack | undefined;
   /** The innermost frame of the user's own code. */
   readonly user: Stack | undefined;
+  /** The outermost one of the code that runs, as far as is known. */
+  readonly base: Stack | undefined;
 
   /** @param awaits whether the place awaits what is inside of it */
   constructor(readonly id: number, readonly place: Place, readonly awaits: boolean, readonly callers: Stack | undefined) {
     // Asked of every promise: what the callers know need not be looked for again.
     this.top = place.kind !== 'native' ? this : callers && !callers.awaits ? callers.top : undefined;
     this.user = place.kind === 'user' ? this : callers?.user;
+    this.base = (callers && !callers.awaits ? callers.base : undefined) ?? (place.kind === 'user' ? this : undefined);
   }
 }
 
