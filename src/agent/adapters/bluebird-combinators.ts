@@ -1,4 +1,5 @@
 /** bluebird's `all`, `allSettled`, `props` and `join`: their elements are tasks. What V8 knows of native ones is not known of these. */
+import { isProxy } from '../node-util';
 import type { AdapterSink, LibraryGroup, LibraryTask } from './sink';
 import { around, isFn, isObject, isPlainPromise, replace, type Fn } from './wrap';
 
@@ -9,14 +10,14 @@ const { isArray } = Array;
 /** Tells of the end of a promise of the library's. @returns false where that cannot be done */
 export type Follow = (promise: object, task: LibraryTask | undefined) => boolean;
 
-/** What the program gives a combinator, as a list. Getters and iterators are the library's to ask. */
-type Given = (args: readonly unknown[]) => readonly unknown[];
-const listed: Given = ([list]) => (isArray(list) ? list : []);
-const named: Given = ([holder]) => (isObject(holder) && !isFn(holder.then) ? keys(holder).map((key): unknown => getOwnPropertyDescriptor(holder, key)?.value) : []);
-const COMBINATORS: Readonly<Record<string, Given>> = { all: listed, allSettled: listed, props: named, join: (args) => args };
+/** What the program gives a combinator, of which some may be promises. Getters, iterators and proxies are the library's to ask. */
+type Given = (args: readonly unknown[]) => unknown;
+const first: Given = ([given]) => given;
+const listed: Given = ([given]) => (isArray(given) ? given : undefined);
+const COMBINATORS: Readonly<Record<string, Given>> = { all: listed, allSettled: listed, props: first, join: (args) => args };
 
 /** Calls by one running function, of which the next comes when the one before is through: its rounds. */
-interface Rounds { readonly group: LibraryGroup; latest: object }
+interface Rounds { readonly group: LibraryGroup; latest: WeakRef<object> }
 /** Running functions remembered. */
 const MAX_ROUNDS = 256;
 
@@ -29,7 +30,11 @@ export class BluebirdCombinators {
   /** By the place that calls, and by the running function. */
   private readonly rounds = new Map<string, Rounds>();
 
-  constructor(private readonly sink: AdapterSink, private readonly Bluebird: Fn, private readonly follow: Follow) {}
+  private readonly pendingOf: unknown;
+
+  constructor(private readonly sink: AdapterSink, private readonly Bluebird: Fn, private readonly follow: Follow) {
+    this.pendingOf = (Bluebird.prototype as { isPending?: unknown }).isPending;
+  }
 
   adapt(): void {
     const { Bluebird, made, sink } = this;
@@ -46,8 +51,8 @@ export class BluebirdCombinators {
     }
   }
 
-  private tell(given: readonly unknown[], result: object): void {
-    const works = given.filter((one): one is object => isPlainPromise(one) || (this.isPending(one) && this.follow(one as object, undefined)));
+  private tell(given: unknown, result: object): void {
+    const works = this.worksIn(given);
     const place = works.length < 2 ? undefined : this.sink.callingPlace(NONE);
     // The library calls them itself.
     if (!place) return;
@@ -59,22 +64,31 @@ export class BluebirdCombinators {
     }
   }
 
+  /** @param given a list or an object @returns the promises in it that may be work */
+  private worksIn(given: unknown): object[] {
+    const works: object[] = [];
+    if (!isObject(given) || isProxy(given) || isPlainPromise(given) || given instanceof this.Bluebird) return works;
+    for (const key of keys(given)) {
+      const work: unknown = getOwnPropertyDescriptor(given, key)?.value;
+      if (isPlainPromise(work) || (this.isPending(work) && this.follow(work, undefined))) works.push(work);
+    }
+    return works;
+  }
+
   private groupFor(key: string, result: object): LibraryGroup {
     const known = key.endsWith('|0') ? undefined : this.rounds.get(key);
-    if (known && !this.isPending(known.latest)) {
-      known.latest = result;
+    if (known && !this.isPending(known.latest.deref())) {
+      known.latest = new WeakRef(result);
       return known.group;
     }
     const group = this.sink.group('bluebird', undefined, 'loose').declare();
     this.rounds.delete(key);
-    this.rounds.set(key, { group, latest: result });
+    this.rounds.set(key, { group, latest: new WeakRef(result) });
     for (const oldest of this.rounds.keys()) if (this.rounds.size > MAX_ROUNDS) this.rounds.delete(oldest);
     return group;
   }
 
-  private isPending(value: unknown): boolean {
-    if (!(value instanceof this.Bluebird)) return false;
-    const { isPending } = value as { isPending?: unknown };
-    return isFn(isPending) && apply(isPending, value, []) === true;
+  private isPending(value: unknown): value is object {
+    return value instanceof this.Bluebird && isFn(this.pendingOf) && apply(this.pendingOf, value, []) === true;
   }
 }

@@ -40,7 +40,8 @@ export class KnownSeries {
     const helpers = helpersOf(call);
     for (let depth = 0; depth < helpers.length; depth++) {
       const series = this.seriesOfHelper(call, helpers[depth]);
-      const before = series && helpersOf(series.last).slice(0, depth + 1);
+      // Those of the call before may be taken for tasks by now.
+      const before = series && ownersOf(series.last.node, depth + 1);
       if (before && areOneWork(before)) return { series, helpers: [...before, ...helpers.slice(0, depth + 1)] };
     }
     return undefined;
@@ -58,6 +59,13 @@ export class KnownSeries {
     return series && !series.isBeside && !series.isHelperRunning && (series.isHelped || series.callCount === 1) && series.last.node.owner !== call.node.owner
       && series.last.combinator === call.combinator && series.isFollowedBy(call) ? series : undefined;
   }
+}
+
+/** The running functions around a promise, innermost first. */
+function ownersOf({ owner }: PromiseNode, count: number): PromiseNode[] {
+  const owners: PromiseNode[] = [];
+  for (let at = owner; at && owners.length < count; at = at.owner) owners.push(at);
+  return owners;
 }
 
 /** Whether none of helpers that called one another did more behind that. */
