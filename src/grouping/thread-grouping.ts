@@ -19,7 +19,7 @@ import { NO_WORK_MS } from './moments';
 import type { PeerFact } from './threads/peer-facts';
 import type { PeerTasks } from './threads/peers';
 import type { GraphListener } from './promises/promise-graph';
-import { lastName, topOf } from './promises/places';
+import { lastName } from './promises/places';
 import { headOf, sourceOf, workOf, type PromiseNode } from './promises/promise-node';
 import { nameByRequest } from './promises/requests';
 import { Scopes } from './promises/scopes';
@@ -247,7 +247,8 @@ export class ThreadGrouping implements GraphListener {
 /** Whether V8 asked what a running function awaits for its result, by its `then`: what that begins belongs to the wait, and is no call of the function's. */
 function isThenables({ owner, stack, combinator }: PromiseNode): boolean {
   const base = stack?.base;
-  return base !== undefined && owner?.isAsyncFunction === true && !combinator && lastName(base.place) === 'then' && base.place.fn !== topOf(owner.stack)?.place.fn;
+  // What is called from there is at work in it, and calls as any other.
+  return base !== undefined && owner?.isAsyncFunction === true && !combinator && lastName(base.place) === 'then' && base.place.fn !== owner.stack?.base?.place.fn;
 }
 
 /** Whether a call is a task, or did nothing behind the last thing that it waited for, or gave, which is one. */

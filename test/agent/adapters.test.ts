@@ -500,6 +500,13 @@ describe.each(runs)('fibers that a program forks with effect are tasks, on Node 
   });
 });
 
+test('a task of promise-pool that stops the pool is called off', async (context) => {
+  const { groups, timeline } = await observe(`import { PromisePool } from '@supercharge/promise-pool';
+${SLEEP}await PromisePool.for([1, 2, 3, 4, 5, 6]).withConcurrency(2).process(async (i, _index, pool) => { await sleep(10 + i); if (i === 3) pool.stop(); });`, { as: 'a.mjs', packages: packagesFor(context) });
+  expect(groups).toMatchObject([{ library: '@supercharge/promise-pool', taskCount: 4 }]);
+  expect(timeline.rowsOf(groups[0].id).map((row) => timeline.tasks.state[row])).toEqual([TaskState.fulfilled, TaskState.fulfilled, TaskState.rejected | ABORTED, TaskState.fulfilled]);
+});
+
 /** Prints what a program can see of libraries that adapters stand in front of. */
 const SEEN: Readonly<Record<string, Pick<Case, 'as' | 'source'>>> = {
   'CommonJS': {

@@ -112,4 +112,15 @@ async function main() {
 main();`, { backend, as: 'a.cjs' });
     expect(groups.map(({ kind, taskCount, peak, taskSite }) => [kind, taskCount, peak, taskSite?.function])).toEqual([['pool', 9, 3, 'save'], ['chunk', 4, 2, 'save'], ['sequential', 3, 1, 'save']]);
   });
+
+  test('a pool that runs where an awaited thenable is asked for its result is a pool as any other', async () => {
+    const { groups } = await observe(`const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
+const items = [...Array(9).keys()];
+async function save(i) { await sleep(10 + 3 * i); }
+async function worker() { while (items.length) await save(items.shift()); }
+class Run { then(ok, fail) { return this.exec().then(ok, fail); } async exec() { await Promise.all([worker(), worker(), worker()]); } }
+async function main() { await sleep(5); await new Run(); for (const i of [1, 2, 3]) await save(i); }
+main();`, { backend, as: 'a.cjs' });
+    expect(groups.map(({ kind, taskCount, lanes, taskSite }) => [kind, taskCount, lanes, taskSite?.function])).toEqual([['pool', 9, 3, 'save'], ['sequential', 3, 1, 'save']]);
+  });
 });

@@ -164,8 +164,8 @@ export class CallbackPools {
   }
 
   /** Another callback begins calls of a family. @param before in whose wake @returns whether all earlier ones are through by now */
-  private endRound({ pending, rounds }: Family, before: Put | undefined, time: number): boolean {
-    if (!rounds.isRound) return false;
+  private endRound({ group, pending, rounds }: Family, before: Put | undefined, time: number): boolean {
+    if (!rounds.isRound || (group !== 0 && !rounds.isTold)) return false;
     let isOver = before !== undefined;
     for (const put of [...pending]) {
       if (put === before) continue;
@@ -247,6 +247,7 @@ export class CallbackPools {
   /** What came in rounds is told in the order in which it happened, which says what it is. */
   private tellRounds(family: Family): void {
     const { job, callers } = family;
+    family.rounds.isTold = true;
     family.group = this.sink.writeCallbackGroup(callers.find(({ fn }) => fn !== job.fn) ?? job, job, family.owner, 'loose');
     const through = family.through.splice(0);
     const ends = [...through].sort((a, b) => a.end - b.end);

@@ -12,6 +12,8 @@ export class Rounds {
   private run = -1;
   private calls: Put[] = [];
   private isNext = false;
+  /** Whether they were told of as chunks. */
+  isTold = false;
 
   /** Whether a call made in a callback is the first one there. */
   isFirstIn(run: number): boolean { return run !== this.run; }

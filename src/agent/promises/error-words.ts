@@ -16,7 +16,7 @@ const isDomException = (prototype: object): boolean =>
   && prototype === ((domException?.get ? apply(domException.get, globalThis, []) : domException?.value) as typeof DOMException).prototype;
 
 /** Called off: as Node, the web and the better-known libraries call it. */
-const ABORT = /^(?:Abort|Cancel)/;
+const ABORT = /^(?:Abort|Cancel|StopThePromisePool)/;
 const TIMEOUT = /time(?:d)?out/i;
 const kindByName = (name: string): number => (ABORT.test(name) ? RejectionKind.aborted : TIMEOUT.test(name) ? RejectionKind.timedOut : RejectionKind.other);
 
