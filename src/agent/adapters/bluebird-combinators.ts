@@ -7,8 +7,12 @@ const { apply } = Reflect;
 const { getOwnPropertyDescriptor, keys } = Object;
 const { isArray } = Array;
 
-/** Tells of the end of a promise of the library's. @returns false where that cannot be done */
-export type Follow = (promise: object, task: LibraryTask | undefined) => boolean;
+/** How the ends of the library's promises are told of. */
+export interface Follower {
+  /** False where it counts who waits for them. */
+  mayFollow(): boolean;
+  follow(promise: object, task: LibraryTask): void;
+}
 
 /** What the program gives a combinator, of which some may be promises. Getters, iterators and proxies are the library's to ask. */
 type Given = (args: readonly unknown[]) => unknown;
@@ -32,7 +36,7 @@ export class BluebirdCombinators {
 
   private readonly pendingOf: unknown;
 
-  constructor(private readonly sink: AdapterSink, private readonly Bluebird: Fn, private readonly follow: Follow) {
+  constructor(private readonly sink: AdapterSink, private readonly Bluebird: Fn, private readonly follower: Follower) {
     this.pendingOf = (Bluebird.prototype as { isPending?: unknown }).isPending;
   }
 
@@ -59,7 +63,7 @@ export class BluebirdCombinators {
     const group = this.groupFor(`${place.id}|${this.sink.running}`, result);
     for (const work of works) {
       const task = group.since(this.made.get(work));
-      if (!isPlainPromise(work)) this.follow(work, task);
+      if (!isPlainPromise(work)) this.follower.follow(work, task);
       else if (!task.endsWith(work)) task.end(false);
     }
   }
@@ -68,9 +72,10 @@ export class BluebirdCombinators {
   private worksIn(given: unknown): object[] {
     const works: object[] = [];
     if (!isObject(given) || isProxy(given) || isPlainPromise(given) || given instanceof this.Bluebird) return works;
+    const mayFollow = this.follower.mayFollow();
     for (const key of keys(given)) {
       const work: unknown = getOwnPropertyDescriptor(given, key)?.value;
-      if (isPlainPromise(work) || (this.isPending(work) && this.follow(work, undefined))) works.push(work);
+      if (isPlainPromise(work) || (mayFollow && this.isPending(work))) works.push(work);
     }
     return works;
   }
@@ -84,7 +89,7 @@ export class BluebirdCombinators {
     const group = this.sink.group('bluebird', undefined, 'loose').declare();
     this.rounds.delete(key);
     this.rounds.set(key, { group, latest: new WeakRef(result) });
-    for (const oldest of this.rounds.keys()) if (this.rounds.size > MAX_ROUNDS) this.rounds.delete(oldest);
+    if (this.rounds.size > MAX_ROUNDS) for (const oldest of this.rounds.keys()) { this.rounds.delete(oldest); break; }
     return group;
   }
 

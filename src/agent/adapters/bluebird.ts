@@ -1,5 +1,5 @@
 /** bluebird: `map`, `filter`, `each` and `mapSeries`, of the class and of a promise, and the combinators; coroutines, for where a task's code is. */
-import { BluebirdCombinators, type Follow } from './bluebird-combinators';
+import { BluebirdCombinators, type Follower } from './bluebird-combinators';
 import { limitIn, withTasks, type MapperShape } from './mapper';
 import type { AdapterSink } from './sink';
 import { around, isFn, isObject, replace, withArguments, type EndOf } from './wrap';
@@ -11,14 +11,16 @@ export function adaptBluebird(sink: AdapterSink, Bluebird: unknown): unknown {
   const { prototype } = Bluebird;
   // What switches cancelling on puts something else in its place.
   const plain = prototype._propagateFrom;
-  /** The library waits for the promise too, so nothing goes unhandled or handled that was not. Where promises can be cancelled, they count who waits for them: those are left alone. */
-  const follow: Follow = (promise, task) => {
-    if (prototype._propagateFrom !== plain) return false;
-    if (task) apply(thenOf, promise, [() => { task.end(false); }, () => { task.end(true); }]);
-    return true;
+  const follower: Follower = {
+    // Where promises can be cancelled, they count who waits for them: those are left alone.
+    mayFollow: () => prototype._propagateFrom === plain,
+    // The library waits for it too, so nothing goes unhandled or handled that was not.
+    follow(promise, task) { apply(thenOf, promise, [() => { task.end(false); }, () => { task.end(true); }]); },
   };
   const endOf: EndOf = (result, task) => {
-    return result instanceof Bluebird && isFn((result as { then?: unknown }).then) && follow(result, task) ? { result } : undefined;
+    if (!(result instanceof Bluebird) || !isFn((result as { then?: unknown }).then) || !follower.mayFollow()) return undefined;
+    follower.follow(result, task);
+    return { result };
   };
   const thenOf = (Bluebird.prototype as { then: (...args: unknown[]) => unknown }).then;
   const concurrent = (fn: number): MapperShape => ({ fn, limit: limitIn(fn + 1, 'concurrency', Infinity), endOf });
@@ -27,7 +29,7 @@ export function adaptBluebird(sink: AdapterSink, Bluebird: unknown): unknown {
     for (const name of ['map', 'filter']) replace(holder, name, (value) => withArguments(sink, value, (args) => withTasks(sink, 'bluebird', concurrent(fn), args)));
     for (const name of ['each', 'mapSeries']) replace(holder, name, (value) => withArguments(sink, value, (args) => withTasks(sink, 'bluebird', sequential(fn), args)));
   }
-  new BluebirdCombinators(sink, Bluebird, follow).adapt();
+  new BluebirdCombinators(sink, Bluebird, follower).adapt();
   replace(Bluebird, 'coroutine', (coroutine) => around(coroutine, (target, self, args) => {
     const made: unknown = apply(target, self, args);
     const [generator] = args;

@@ -41,7 +41,6 @@ export class Observer {
   private readonly owners: Owners;
   /** A derived promise that may be the wrapping of a value by `await`: it is if it settles at once. */
   private maybeValue = 0;
-  private maybeValueOf = 0;
   /** The latest promise that was settled outside of any reaction, and in which tick. */
   private byHand = 0;
   private byHandTick = 0;
@@ -308,7 +307,6 @@ export class Observer {
     if (inBody) {
       ring.add(id, 0, parent, parent, 0);
       this.maybeValue = id;
-      this.maybeValueOf = parent;
       return parent;
     }
     return this.consume(id, parent, parentPromise);
@@ -321,7 +319,7 @@ export class Observer {
   private consumeMaybeValue(): void {
     const id = this.maybeValue;
     this.maybeValue = 0;
-    this.consume(id, this.maybeValueOf, undefined);
+    this.consume(id, this.ring.parents[this.ring.find(id)], undefined);
   }
 
   /** A reaction begins of what was derived from a promise: where that has settled, it is to that. */

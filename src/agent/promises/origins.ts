@@ -73,28 +73,21 @@ export class Origins {
    * Whether the innermost function runs on behind the derived promise being made; where nobody can look, it is taken for its `await`'s.
    * @param fn number of that function @param isNodes whether it is Node's own
    */
-  runsOn(fn: number, isNodes: boolean): boolean {
-    const { stacks } = this;
-    const key = habitKey(this.trail, this.steps, this.code);
-    const habit = this.thens.find(key);
-    const isExpected = habit !== undefined && habit.agreed >= (stacks.mustSave || isNodes ? SURE : VERY_SURE);
-    if (isExpected && !isDue(habit)) return habit.value;
-    if (!stacks.mayGlance()) return isExpected && habit.value;
-    const seen = stacks.runsOn(fn, this.guard.hook);
-    this.thens.learn(key, seen, isExpected);
-    return seen;
-  }
+  runsOn(fn: number, isNodes: boolean): boolean { return this.glance(this.thens, this.stacks.mustSave || isNodes ? SURE : VERY_SURE, fn, false); }
 
   /** Whether the derived promise being made is how the innermost function awaits; where nobody can look, it is not. @param fn number of that function */
-  awaits(fn: number): boolean {
+  awaits(fn: number): boolean { return !this.glance(this.waits, SURE, fn, true); }
+
+  /** Whether function `fn` runs on behind the derived promise being made. @param sure looks in a row that save the next @param otherwise where nobody can look */
+  private glance(habits: Habits<boolean>, sure: number, fn: number, otherwise: boolean): boolean {
     const { stacks } = this;
     const key = habitKey(this.trail, this.steps, this.code);
-    const habit = this.waits.find(key);
-    const isExpected = habit !== undefined && habit.agreed >= SURE;
+    const habit = habits.find(key);
+    const isExpected = habit !== undefined && habit.agreed >= sure;
     if (isExpected && !isDue(habit)) return habit.value;
-    if (!stacks.mayGlance()) return isExpected && habit.value;
-    const seen = !stacks.runsOn(fn, this.guard.hook);
-    this.waits.learn(key, seen, isExpected);
+    if (!stacks.mayGlance()) return isExpected ? habit.value : otherwise;
+    const seen = stacks.runsOn(fn, this.guard.hook);
+    habits.learn(key, seen, isExpected);
     return seen;
   }
 

@@ -28,15 +28,15 @@ const MAX_HELPERS = 3;
  * and gives all elements to one function; one that calls another did nothing before. None where it is in no helper.
  */
 export function helpersOf(call: CombinatorCall): PromiseNode[] {
-  const functions = new Set(call.elements.map((element) => functionKeyOf(workOf(element))));
-  if (functions.size !== 1 || functions.has('') || !call.frame) return [];
   const helpers: PromiseNode[] = [];
   for (let at = call.node.owner; at && helpers.length < MAX_HELPERS; at = at.owner) {
     const inner = helpers.at(-1);
     if (!isHelper(at) || (inner && (inner.tick !== at.tick || isLoopIn(at)))) break;
     helpers.push(at);
   }
-  return helpers;
+  if (helpers.length === 0 || !call.frame) return [];
+  const functions = new Set(call.elements.map((element) => functionKeyOf(workOf(element))));
+  return functions.size === 1 && !functions.has('') ? helpers : [];
 }
 
 const isHelper = (node: PromiseNode): boolean => node.isAsyncFunction && isUserCall(node) && !node.task && !node.awaitingCall && topOf(topOf(node.stack)?.callers)?.place.kind === 'user'
