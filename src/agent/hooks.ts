@@ -1,4 +1,5 @@
 /** What the two backends have in common. */
+import type { HotStretches } from './promises/hot-stretches';
 import type { Observer } from './promises/observer';
 import type { PoolRequests } from './process/pool-requests';
 
@@ -21,7 +22,5 @@ export interface Hooks {
   readonly observer: Observer;
   readonly guard: Guard;
   readonly requests: PoolRequests;
+  readonly hot: HotStretches;
 }
-
-/** Takes the hooks off again. */
-export type Unwatch = () => void;

@@ -17,6 +17,7 @@ import { ChildPools } from './callbacks/child-pools';
 import { ErrorWords } from './promises/error-words';
 import { FactWriter } from './fact-writer';
 import type { Guard } from './hooks';
+import { HotStretches } from './promises/hot-stretches';
 import { LoopWatch, watchCollections } from './process/loop-watch';
 import { Observer } from './promises/observer';
 import { Outcomes } from './promises/outcomes';
@@ -60,7 +61,10 @@ function start(folder: string): void {
 
   const children = new ChildPools(libraries, observer, stacks, now, guard);
 
+  const hot = new HotStretches(writer, now);
+
   const flushing = setInterval(() => {
+    hot.tick();
     outcomes.forgetElements();
     outcomes.ask();
     outcomes.forgetUnhandled();
@@ -82,14 +86,15 @@ function start(folder: string): void {
     requests.flush();
     pools.end();
     children.flush();
+    hot.comeBack();
     writer.goDirect();
     const missed = guard.failures + pools.missed;
     if (missed > 0) writer.record(Fact.dropped, 0, 0, missed, 0, 0, 0, 0);
     writer.record(Fact.end, crashed ? 1 : 0, 0, code + 1, 0, now(), 0, 0);
   });
 
-  if (backend === 'async_hooks') watchWithAsyncHooks({ observer, guard, requests });
-  else watchWithV8({ observer, guard, requests });
+  if (backend === 'async_hooks') watchWithAsyncHooks({ observer, guard, requests, hot });
+  else watchWithV8({ observer, guard, requests, hot });
   libraries.quietly(() => { watchCollections(writer, () => { guard.failures++; }); });
   libraries.quietly(() => { watchTimers(flushing, pools, now, guard); });
   const waits = new RequestWaits(pools, now, guard);

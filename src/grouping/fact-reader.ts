@@ -109,7 +109,10 @@ export class FactReader {
         case Fact.settled: sink.settled(id, a, b, c, time, (flags & 1) !== 0); break;
         case Fact.rejected: sink.rejected(id, flags, a); break;
         case Fact.request: sink.request(id, a); break;
-        case Fact.gap: sink.gap(c / 1000); break;
+        case Fact.gap:
+          sink.gap(c / 1000);
+          sink.activity({ kind: ActivityKind.unwatched, start: time - c / 1000, end: time, count: a, most: 0, limit: 0 });
+          break;
         case Fact.dropped: sink.dropped(a); break;
         case Fact.blocked: sink.activity({ kind: ActivityKind.blocked, start: time - c / 1000, end: time, count: 0, most: 0, limit: 0 }); break;
         case Fact.collected: sink.activity({ kind: ActivityKind.gc, start: time - c / 1000, end: time, count: flags, most: 0, limit: 0 }); break;

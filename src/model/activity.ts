@@ -1,6 +1,6 @@
 /**
- * What a thread went through besides tasks, as columns: it may have been blocked, have collected garbage, or have had
- * requests in libuv's thread pool. All times are milliseconds after the run's `timeOrigin`.
+ * What a thread went through besides tasks, as columns: it may have been blocked, have collected garbage, have had requests
+ * in libuv's thread pool, or have made promises too fast to be watched. All times are milliseconds after the run's `timeOrigin`.
  */
 
 export const ActivityKind = {
@@ -17,6 +17,8 @@ export const ActivityKind = {
    * the pool works on a request is not told by anybody: at most `limit` are in work, the rest wait, over all threads of a process.
    */
   requests: 3,
+  /** Promises came too fast to watch each: tasks that began then are missing. `count`: reactions that nobody looked at. Rows may adjoin. */
+  unwatched: 4,
 } as const;
 
 /** As `perf_hooks.constants.NODE_PERFORMANCE_GC_*` has them. */

@@ -44,7 +44,7 @@ export const Fact = {
   settled: 9,
   /** A promise that settled turned out to be rejected. Comes up to a flush after `settled`; what has none was fulfilled. id, flags: `RejectionKind`, a: string id of what the error says (0: unknown; always, in older files). */
   rejected: 10,
-  /** The agent had stepped back between `time` − c/1000 ms and `time`; a: promises not looked at. */
+  /** Promises made between `time` − c/1000 ms and `time` were not looked at: they came too fast. a: reactions of such promises. A long gap is told of in pieces. */
   gap: 11,
   /** Records that could not be written. a: how many. */
   dropped: 12,

@@ -35,6 +35,8 @@ export interface How {
   readonly stdin?: string;
   /** A `node_modules` folder that the program finds its packages in. */
   readonly packages?: string;
+  /** A script that is loaded before the agent. */
+  readonly preload?: string;
   /** Where fact files go; by default a folder of its own. */
   readonly folder?: string;
 }
@@ -44,7 +46,7 @@ export async function observe(source: string, how: How = {}): Promise<Observed> 
   const dir = mkdtempSync(join(tmpdir(), 'async-lanes-test-'));
   try {
     const folder = how.folder ?? mkdtempSync(join(dir, 'facts-'));
-    const ended = await runIn(dir, source, how, agentVariables(folder, how.backend));
+    const ended = await runIn(dir, source, how, agentVariables(folder, how.backend, how.preload));
     const timeline = new Timeline();
     const grouping = new Grouping(timeline);
     let dropped = 0;
@@ -63,8 +65,8 @@ export async function observe(source: string, how: How = {}): Promise<Observed> 
 }
 
 /** What loads the agent in a Node process and in those it starts. */
-export function agentVariables(folder: string, backend: How['backend'] = 'v8'): Record<string, string> {
-  return { NODE_OPTIONS: `--require "${AGENT}"`, [AgentEnv.folder]: folder, [AgentEnv.backend]: backend };
+export function agentVariables(folder: string, backend: How['backend'] = 'v8', preload = ''): Record<string, string> {
+  return { NODE_OPTIONS: `${preload && `--require "${preload}" `}--require "${AGENT}"`, [AgentEnv.folder]: folder, [AgentEnv.backend]: backend };
 }
 
 /** Runs a program under the agent without a look at what it wrote. */
@@ -73,7 +75,7 @@ export async function runWatched(source: string, how: How = {}): Promise<Ended> 
   const folder = mkdtempSync(join(tmpdir(), 'async-lanes-facts-'));
   try {
     chmodSync(folder, 0o777);
-    return await runIn(dir, source, how, agentVariables(folder, how.backend));
+    return await runIn(dir, source, how, agentVariables(folder, how.backend, how.preload));
   } finally {
     for (const each of [dir, folder]) rmSync(each, { recursive: true, force: true });
   }

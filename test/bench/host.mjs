@@ -10,7 +10,7 @@ import { recorded } from './agent.mjs';
 import { median, printTable } from './rounds.mjs';
 
 /** Of a million tasks; the experiment's thousand only show what a short run costs. */
-const TARGETS = { calls: { factsPerSecond: 1_000_000, bytesPerTask: 64 } };
+const TARGETS = { tasks: { factsPerSecond: 1_000_000, bytesPerTask: 64 } };
 
 /** @returns true where every target is met */
 export async function benchHost(rounds) {
@@ -20,7 +20,7 @@ export async function benchHost(rounds) {
     await build({ absWorkingDir: root, entryPoints: ['test/bench/group-facts.ts'], bundle: true, platform: 'node', format: 'esm', outfile: grouper });
     const rows = [];
     let met = true;
-    for (const workload of ['calls', 'experiment']) {
+    for (const workload of ['tasks', 'experiment']) {
       console.error(`Grouping: ${workload} …`);
       rows.push(await recorded(process.execPath, workload, 'v8', async (facts) => {
         const [name] = await readdir(facts);

@@ -45,6 +45,17 @@ const WORKLOADS = {
     return { calls: await timed(async () => { for (let i = 0; i < 1000; i++) await Promise.all(items.map(trivial)); }) };
   },
 
+  /** A million tasks as short as they can be without coming too fast to be watched: of each there are facts. */
+  async tasks() {
+    const items = range(1000);
+    const short = async (item) => {
+      const begun = performance.now();
+      while (performance.now() - begun < 0.003);
+      return item;
+    };
+    return { tasks: await timed(async () => { for (let i = 0; i < 1000; i++) await Promise.all(items.map(short)); }) };
+  },
+
   async awaits() {
     return { awaits: await timed(async () => { for (let i = 0; i < 2_000_000; i++) await undefined; }) };
   },

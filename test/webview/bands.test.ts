@@ -27,7 +27,7 @@ describe.skipIf(skipWithoutBrowser())('what threads went through', () => {
     const other = run.group({ kind: 'pool', thread: 2 });
     run.task(other, { start: 0, end: 5000 });
     run.finish();
-    const frames = [run.hello(), run.delta({ threads: [THREAD, { ...THREAD, id: 2, threadId: 1 }], activity: activityRows({ kind: ActivityKind.blocked, start: 2000, end: 3000 }, { kind: ActivityKind.gc, start: 6000, end: 6001, count: 4 }) })];
+    const frames = [run.hello(), run.delta({ threads: [THREAD, { ...THREAD, id: 2, threadId: 1 }], activity: activityRows({ kind: ActivityKind.blocked, start: 2000, end: 3000 }, { kind: ActivityKind.gc, start: 6000, end: 6001, count: 4 }, { kind: ActivityKind.unwatched, start: 4000, end: 4500, count: 9 }, { kind: ActivityKind.unwatched, start: 4500, end: 5000, count: 9 }) })];
     await lanes.show(...frames);
     const cap = (at: number, color: string): Promise<[string, string]> => Promise.all([lanes.pixel(1, x(at), 23), lanes.color(color)]);
     const [blocked, violet] = await cap(2500, 'blocked');
@@ -41,7 +41,12 @@ describe.skipIf(skipWithoutBrowser())('what threads went through', () => {
     expect(await card()).toEqual(['Event loop blocked', 'from', '2.00 s', 'until', '3.00 s', 'duration', '1.00 s']);
     await lanes.group(1).locator('.plot').hover({ position: { x: x(6000), y: 24 } });
     expect((await card())[0]).toBe('Garbage collection');
-    expect(await lanes.page.locator('.legend li').allTextContents()).toEqual(expect.arrayContaining(['event loop blocked', 'garbage collection']));
+    const [unwatched, grey] = await cap(4500, 'unwatched');
+    expect(unwatched).toBe(grey);
+    // Told of in pieces, it is one stretch.
+    await lanes.group(1).locator('.plot').hover({ position: { x: x(4700), y: 24 } });
+    expect(await card()).toEqual(['Promises came too fast to watch: tasks that began here are missing', 'from', '4.00 s', 'until', '5.00 s', 'duration', '1.00 s']);
+    expect(await lanes.page.locator('.legend li').allTextContents()).toEqual(expect.arrayContaining(['event loop blocked', 'garbage collection', 'too fast to watch']));
     await lanes.picture('bands');
   });
 

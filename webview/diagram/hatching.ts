@@ -14,12 +14,14 @@ export interface Hatching {
   readonly ignored: CanvasPattern | string;
   /** Over all lanes while garbage is collected: upright lines. */
   readonly gc: CanvasPattern | string;
+  /** Over all lanes while promises came too fast to be watched: crossed lines, far apart. */
+  readonly unwatched: CanvasPattern | string;
 }
 
 export type HatchingColors = Readonly<Record<keyof Hatching, string>>;
 
-export const hatchingColors = ({ idle, gc, bars }: Palette): HatchingColors =>
-  ({ idle, gc, rejected: bars.rejected.line, aborted: bars.aborted.line, timedOut: bars.timedOut.line, ignored: bars.ignored.line });
+export const hatchingColors = ({ idle, gc, unwatched, bars }: Palette): HatchingColors =>
+  ({ idle, gc, unwatched, rejected: bars.rejected.line, aborted: bars.aborted.line, timedOut: bars.timedOut.line, ignored: bars.ignored.line });
 
 /** @param ratio device pixels per CSS pixel */
 export function makeHatching(colors: HatchingColors, ratio: number): Hatching {
@@ -31,6 +33,7 @@ export function makeHatching(colors: HatchingColors, ratio: number): Hatching {
       context.fillStyle = colors.aborted;
       context.fillRect(0, size >> 1, size, Math.max(1, Math.round(ratio)));
     }),
+    unwatched: lines(colors.unwatched, 10, 1, ratio, ['rising', 'falling']),
     ignored: dots(colors.ignored, 4, ratio),
     gc: tile(Math.round(3 * ratio), ratio, colors.gc, (context, size) => {
       context.fillStyle = colors.gc;

@@ -21,6 +21,7 @@ export interface Palette {
   /** Of bands over all lanes. */
   readonly blocked: string;
   readonly gc: string;
+  readonly unwatched: string;
   /** High contrast: bars are told by their outlines. */
   readonly outlined: boolean;
   readonly font: string;
@@ -35,7 +36,7 @@ export function readPalette(element: Element): Palette {
   const hues = ['category', 'step'].flatMap((name) => Array.from({ length: name === 'step' ? STEPS : CATEGORIES }, (_, i) => hue(color(`${name}-${i + 1}`))));
   return {
     bars: { fulfilled: bar('fulfilled'), rejected: bar('rejected'), aborted: bar('aborted'), timedOut: bar('timedOut'), pending: bar('pending'), unsettled: bar('unsettled'), ignored: bar('ignored') },
-    idle: color('idle'), label: color('label'), text: style.color, background: style.backgroundColor, saved: color('saved'), blocked: color('blocked'), gc: color('gc'),
+    idle: color('idle'), label: color('label'), text: style.color, background: style.backgroundColor, saved: color('saved'), blocked: color('blocked'), gc: color('gc'), unwatched: color('unwatched'),
     hues, outlined,
     font: style.fontFamily,
   };

@@ -93,7 +93,7 @@ const MAX_THREAD = 1 << 20;
 /** Whether a row of what threads went through can be drawn. */
 export function isSoundActivity({ start, end, thread, kind }: ActivityColumns, row: number): boolean {
   return Math.abs(start[row]) <= MAX_TIME && end[row] >= start[row] && end[row] <= MAX_TIME && thread[row] > 0 && thread[row] <= MAX_THREAD
-    && kind[row] >= ActivityKind.blocked && kind[row] <= ActivityKind.requests;
+    && kind[row] >= ActivityKind.blocked && kind[row] <= ActivityKind.unwatched;
 }
 
 export function parseState(value: unknown): RunState {

@@ -1,7 +1,13 @@
-/** What threads went through besides tasks: stretches in which one was blocked or collected garbage, and its requests in libuv's pool. */
+/** What threads went through besides tasks: stretches in which one was blocked, collected garbage or was too fast to be watched, and its requests in libuv's pool. */
 import { ActivityKind, type ActivityColumns } from '../../src/model/activity';
 import type { Thread } from '../../src/model/run';
 import { isSoundActivity } from './parse';
+
+/** What is drawn as bands over the lanes. */
+export type Band = 'blocked' | 'gc' | 'unwatched';
+
+/** Pieces of one stretch are told to the microsecond. */
+const ADJOINING_MS = 0.01;
 
 /** Stretches of one thread and kind, one after the other. Milliseconds after `timeOrigin`. */
 export class Stretches {
@@ -33,6 +39,14 @@ export class Stretches {
     return low;
   }
 
+  /** As `add`, of what may go on where the latest one ends. */
+  extend(start: number, end: number, count: number): void {
+    const at = this.length - 1;
+    if (at < 0 || start > this.end[at] + ADJOINING_MS) { this.add(start, end, count, 0); return; }
+    this.end[at] = Math.max(end, this.end[at]);
+    this.count[at] += count;
+  }
+
   private grow(): void {
     const capacity = this.length * 2;
     const start = new Float64Array(capacity);
@@ -51,8 +65,8 @@ export class ThreadActivity {
   /** Grows with every change. */
   version = 0;
   private readonly threads = new Map<number, Thread>();
-  private readonly blockedOf = new Map<number, Stretches>();
-  private readonly gcOf = new Map<number, Stretches>();
+  /** By thread. */
+  private readonly bands: Readonly<Record<Band, Map<number, Stretches>>> = { blocked: new Map(), gc: new Map(), unwatched: new Map() };
   private readonly requestsOf = new Map<number, Stretches>();
   /** Threads of libuv's pool, by thread. */
   private readonly limits = new Map<number, number>();
@@ -71,18 +85,19 @@ export class ThreadActivity {
         continue;
       }
       const thread = rows.thread[i];
-      const of = rows.kind[i] === ActivityKind.blocked ? this.blockedOf : rows.kind[i] === ActivityKind.gc ? this.gcOf : this.requestsOf;
+      const kind = rows.kind[i];
+      const of = kind === ActivityKind.requests ? this.requestsOf : this.bands[kind === ActivityKind.blocked ? 'blocked' : kind === ActivityKind.gc ? 'gc' : 'unwatched'];
       let stretches = of.get(thread);
       if (!stretches) of.set(thread, (stretches = new Stretches()));
-      stretches.add(rows.start[i], rows.end[i], rows.count[i], rows.most[i]);
+      if (kind === ActivityKind.unwatched) stretches.extend(rows.start[i], rows.end[i], rows.count[i]);
+      else stretches.add(rows.start[i], rows.end[i], rows.count[i], rows.most[i]);
       if (of === this.requestsOf) this.limits.set(thread, rows.limit[i]);
     }
     if (rows.length > 0) this.version++;
     return refused;
   }
 
-  blocked(thread: number): Stretches | undefined { return this.blockedOf.get(thread); }
-  gc(thread: number): Stretches | undefined { return this.gcOf.get(thread); }
+  stretches(band: Band, thread: number): Stretches | undefined { return this.bands[band].get(thread); }
 
   /** Requests of all threads of a thread's process, which share one pool; undefined where none are known. */
   requests(thread: number): { readonly limit: number; readonly threads: readonly Stretches[] } | undefined {
@@ -92,6 +107,5 @@ export class ThreadActivity {
     return { limit: Math.max(...mates.map(({ id }) => this.limits.get(id) ?? 0)), threads: mates.flatMap(({ id }) => this.requestsOf.get(id) ?? []) };
   }
 
-  get hasBlocked(): boolean { return this.blockedOf.size > 0; }
-  get hasGc(): boolean { return this.gcOf.size > 0; }
+  has(band: Band): boolean { return this.bands[band].size > 0; }
 }

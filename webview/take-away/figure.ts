@@ -1,5 +1,5 @@
 /** The groups as they are shown, as one picture: headings, frames, bars, callout, bracket, and the arrow of time below. */
-import { bandTop, CAP, VEIL, type Band } from '../bands/bands';
+import { bandTop, CAP, HATCHED, VEIL } from '../bands/bands';
 import { STRIP_HEIGHT, type LoadPicture } from '../bands/load-picture';
 import type { Slice } from '../diagram/bars';
 import { hatchingColors } from '../diagram/hatching';
@@ -13,6 +13,7 @@ import { ticksOf } from '../diagram/ticks';
 import type { Viewport } from '../diagram/viewport';
 import type { GroupTasks } from '../store/group-tasks';
 import type { TaskTable } from '../store/task-table';
+import type { Band } from '../store/thread-activity';
 import { barShapes } from './bar-shapes';
 import { loadShapes } from './load-shapes';
 import { lengthText, type Picture, type Shape, type TextShape } from './shapes';
@@ -130,9 +131,10 @@ function bandShapes({ band, x0, x1 }: BandMark, geometry: Geometry, palette: Pal
   const y = top + bandTop(geometry);
   const [x, width] = [x0, x1 - x0];
   const cap = band === 'gc' ? CAP / 2 : CAP;
+  const hatched = HATCHED[band];
   return [
     { kind: 'rect', name: band, fill: palette[band], x, y: y + CAP - cap, width, height: cap },
-    { kind: 'rect', name: band, fill: band === 'gc' ? { hatching: 'gc' } : palette.blocked, opacity: VEIL[band], x, y: y + CAP, width, height: top + geometry.frameBottom - y - CAP },
+    { kind: 'rect', name: band, fill: hatched ? { hatching: hatched } : palette[band], opacity: VEIL[band], x, y: y + CAP, width, height: top + geometry.frameBottom - y - CAP },
   ];
 }
 

@@ -12,6 +12,7 @@ export function writeSvg({ width, height, title, font, background, hatching, sha
     `<pattern id="ignored" width="4" height="4" patternUnits="userSpaceOnUse"><path d="M0 0h1v1H0zM2 2h1v1H2z" fill="${escape(hatching.ignored)}"/></pattern>`,
     `<pattern id="aborted" width="4" height="4" patternUnits="userSpaceOnUse"><path d="M0 2.5H4" stroke="${escape(hatching.aborted)}"/></pattern>`,
     `<pattern id="gc" width="3" height="3" patternUnits="userSpaceOnUse"><path d="M.5 0V3" stroke="${escape(hatching.gc)}"/></pattern>`,
+    `<pattern id="unwatched" width="10" height="10" patternUnits="userSpaceOnUse"><path d="M-1-1 11 11M-1 11 11-1" stroke="${escape(hatching.unwatched)}"/></pattern>`,
     `<pattern id="timedOut" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M-1-1 7 7M-1 7 7-1" stroke="${escape(hatching.timedOut)}"/></pattern>`,
     '</defs>',
     `<rect width="100%" height="100%" fill="${escape(background)}"/>`,

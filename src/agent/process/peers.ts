@@ -144,7 +144,7 @@ export class Peers {
   /** @param isDeferred Node hands it on to the program only by `process.nextTick` */
   private received(peer: number, isDeferred: boolean): void {
     const now = this.now();
-    this.observer.beginRun(isDeferred);
+    this.observer.beginMessage(isDeferred);
     this.writer.record(Fact.received, 0, peer, 0, 0, now, this.observer.tick, 0);
   }
 

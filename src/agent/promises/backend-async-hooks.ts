@@ -4,13 +4,13 @@
  */
 import asyncHooks from 'node:async_hooks';
 import { hidden } from '../hidden';
-import type { Hooks, Unwatch } from '../hooks';
+import type { Hooks } from '../hooks';
 import { KnownPromises } from './known-promises';
 import { UNWATCHED } from './observer';
 
 const { createHook, executionAsyncId } = asyncHooks;
 
-export function watchWithAsyncHooks({ observer, guard, requests }: Hooks): Unwatch {
+export function watchWithAsyncHooks({ observer, guard, requests }: Hooks): void {
   const known = new KnownPromises((id, isOld) => observer.ring.matters(id, isOld));
   const running: number[] = [];
   /** The parent of the promise that `init` is told of. */
@@ -56,7 +56,7 @@ export function watchWithAsyncHooks({ observer, guard, requests }: Hooks): Unwat
     guard.busy = false;
   }
   guard.settledHook = promiseResolve;
-  const hook = createHook({
+  createHook({
     init,
     promiseResolve,
     before(id) {
@@ -82,5 +82,4 @@ export function watchWithAsyncHooks({ observer, guard, requests }: Hooks): Unwat
       } catch { guard.failures++; }
     },
   }).enable();
-  return () => { hook.disable(); };
 }

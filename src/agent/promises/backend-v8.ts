@@ -1,6 +1,6 @@
 /** The default backend: `v8.promiseHooks`, the layer under async_hooks, at a third to a half of its price. */
 import v8 from 'node:v8';
-import type { Hooks, Unwatch } from '../hooks';
+import type { Hooks } from '../hooks';
 import { UNWATCHED } from './observer';
 import { watchRequests } from '../process/pool-requests';
 
@@ -20,6 +20,7 @@ class Stamp extends Returned {
     this.#id = id;
     this.#owner = owner;
   }
+  static has(promise: object): boolean { return #id in promise; }
   static id(promise: object): number { return #id in promise ? promise.#id : 0; }
   static owner(promise: object): number { return #id in promise ? promise.#owner : 0; }
   /** @returns whether the promise has a number that can be set */
@@ -29,6 +30,8 @@ class Stamp extends Returned {
     return true;
   }
 }
+
+const { promiseHooks } = v8;
 
 let lastId = 0;
 
@@ -73,10 +76,18 @@ function takeParent(parent: Promise<unknown> | undefined): number {
   return idOfParent(parent);
 }
 
-export function watchWithV8({ observer, guard, requests }: Hooks): Unwatch {
+export function watchWithV8({ observer, guard, requests, hot }: Hooks): void {
+  /** While nobody looks at new promises, and a reaction of one runs: that one. */
+  let strange: Promise<unknown> | undefined;
+  /** The one that settled last. */
+  let latestSettled: Promise<unknown> | undefined;
+  /** Whether there are promises that nobody has looked at. */
+  let areStrange = false;
+
   function init(promise: Promise<unknown>, parent: Promise<unknown> | undefined): void {
     if (guard.busy) return;
     guard.busy = true;
+    hot.made();
     try {
       const parentId = takeParent(parent);
       const id = (lastId = (lastId + 1) >>> 0);
@@ -103,7 +114,14 @@ export function watchWithV8({ observer, guard, requests }: Hooks): Unwatch {
     if (parent) Stamp.setId(parent, lastId);
     return lastId;
   };
-  guard.idOf = (promise) => (promise === fresh ? freshId : Math.max(0, Stamp.id(promise)));
+  guard.idOf = (promise) => {
+    if (promise === fresh) return freshId;
+    if (!areStrange || Stamp.has(promise)) return Math.max(0, Stamp.id(promise));
+    // Followed from now on; what has settled but now never will again.
+    const id = idOfParent(promise);
+    if (promise === latestSettled) observer.settled(id, undefined);
+    return id;
+  };
   watchRequests(requests, () => { guard.failures++; });
   function settled(promise: Promise<unknown>): void {
     if (guard.busy) return;
@@ -121,23 +139,67 @@ export function watchWithV8({ observer, guard, requests }: Hooks): Unwatch {
     guard.busy = false;
   }
   guard.settledHook = settled;
-  return v8.promiseHooks.createHook({
-    init,
-    settled,
-    before(promise: Promise<unknown>) {
-      // Without a number it is a reaction of our own, or V8's.
-      try {
-        stampFresh();
-        const id = Stamp.id(promise);
-        if (id > 0) observer.before(id, Stamp.owner(promise));
-        else if (id < 0) Stamp.setId(promise, -observer.beforeInner(-id, Stamp.owner(promise)));
-      } catch { guard.failures++; }
-    },
-    after(promise: Promise<unknown>) {
-      try {
-        stampFresh();
-        if (Stamp.id(promise) !== 0) observer.after();
-      } catch { guard.failures++; }
-    },
-  }) as unknown as Unwatch;
+
+  function before(promise: Promise<unknown>): void {
+    try {
+      stampFresh();
+      const id = Stamp.id(promise);
+      if (id > 0) observer.before(id, Stamp.owner(promise));
+      else if (id < 0) Stamp.setId(promise, -observer.beforeInner(-id, Stamp.owner(promise)));
+      // Else it is a reaction of our own, or V8's, or nobody has looked at it.
+      else if (areStrange && !Stamp.has(promise)) observer.beforeStrange();
+    } catch { guard.failures++; }
+  }
+
+  function after(promise: Promise<unknown>): void {
+    try {
+      stampFresh();
+      if (Stamp.id(promise) !== 0 || (areStrange && !Stamp.has(promise))) observer.after();
+      if (hot.isDue && observer.isAtRest) stepBack();
+    } catch { guard.failures++; }
+  }
+
+  let unwatch = promiseHooks.createHook({ init, settled, before, after }) as () => void;
+
+  function stepBack(): void {
+    areStrange = observer.isSteppedBack = true;
+    hot.stepBack();
+    unwatch();
+    unwatch = promiseHooks.createHook({ settled: settledUnlooked, before: beforeUnlooked, after: afterUnlooked }) as () => void;
+  }
+
+  function comeBack(): void {
+    strange = latestSettled = undefined;
+    observer.isSteppedBack = false;
+    hot.comeBack();
+    unwatch();
+    unwatch = promiseHooks.createHook({ init, settled, before, after }) as () => void;
+  }
+  hot.comesBack = comeBack;
+
+  // While nobody looks at new promises, what is known of others is followed.
+
+  function settledUnlooked(promise: Promise<unknown>): void {
+    latestSettled = promise;
+    if (promise === strange || Stamp.id(promise) === 0) return;
+    try {
+      if (strange) observer.beforeStrange();
+      settled(promise);
+      if (strange) observer.after();
+    } catch { guard.failures++; }
+  }
+
+  function beforeUnlooked(promise: Promise<unknown>): void {
+    if (Stamp.has(promise)) { before(promise); return; }
+    strange = promise;
+    try {
+      if (!hot.isCalmAfter()) return;
+      comeBack();
+      observer.beforeStrange();
+    } catch { guard.failures++; }
+  }
+
+  function afterUnlooked(promise: Promise<unknown>): void {
+    if (promise === strange) strange = undefined; else after(promise);
+  }
 }

@@ -21,7 +21,7 @@ import { Flag, kindFlags, kindOf, PromiseRing } from './promise-ring';
 import { Reactions } from './reactions';
 import { Teller } from './teller';
 
-const { executionAsyncId, executionAsyncResource } = asyncHooks;
+const { AsyncResource, executionAsyncId, executionAsyncResource } = asyncHooks;
 
 /** Instead of a callback's number: the next one by `process.nextTick`, which Node keeps as an object with its arguments. */
 const DEFERRED = -1;
@@ -47,8 +47,12 @@ export class Observer {
   private readonly inner = new InnerSteps();
   /** Step of the promise that `init` was told of, where nothing else is to be kept of it; 0 elsewhere. */
   madeStep = 0;
+  /** Whether promises are made that `init` is not told of. */
+  isSteppedBack = false;
   /** Node's number of the callback that runs outside of any reaction. */
   private callback = 0;
+  /** The tick in which a message is handled. */
+  private messageTick = -1;
   /** The clock as last read, and in which tick. */
   private clock = 0;
   private clockTick = 0;
@@ -127,6 +131,13 @@ export class Observer {
     return next;
   }
 
+  /** A reaction begins of a promise that nobody has looked at. */
+  beforeStrange(): void {
+    if (this.maybeValue !== 0) this.consumeMaybeValue();
+    this.reactions.enter(0, 0, false, 0);
+    this.nextTick();
+  }
+
   after(): void {
     if (this.maybeValue !== 0) this.consumeMaybeValue();
     this.reactions.leave();
@@ -187,11 +198,12 @@ export class Observer {
     return { stack, near, owner: stack === 0 ? this.running : this.owners.fromFrames(0, this.running) };
   }
 
-  /** Code begins to run on top of no other, and in no reaction. @param isDeferred Node itself calls it only by `process.nextTick` */
-  beginRun(isDeferred: boolean): void {
+  /** A message is going to be handled, on top of no other code and in no reaction. @param isDeferred Node itself calls it only by `process.nextTick` */
+  beginMessage(isDeferred: boolean): void {
     if (this.maybeValue !== 0) this.consumeMaybeValue();
     this.callback = isDeferred ? DEFERRED : executionAsyncId();
     this.nextTick();
+    this.messageTick = this.tick;
   }
 
   /** Which run of code it is, counted from 1. */
@@ -203,8 +215,11 @@ export class Observer {
   /** The async function that runs, as far as is known without a look at the stack. */
   get running(): number { return this.open.isEmpty ? this.reactions.owner : this.open.top; }
 
-  /** Whether code runs as the reaction of a promise. */
-  get isReacting(): boolean { return this.reactions.isAny; }
+  /** Whether no code runs, as far as is known. */
+  get isAtRest(): boolean { return !this.reactions.isAny && this.open.isEmpty; }
+
+  /** Whether code runs as the reaction of a promise, which it is taken to while nobody looks. */
+  get isReacting(): boolean { return this.reactions.isAny || this.isSteppedBack; }
 
   /** Tells the host of a promise it has not heard of. */
   tell(id: number): void { this.teller.tell(id); }
@@ -270,6 +285,8 @@ export class Observer {
   private beginCallback(): void {
     const callback = executionAsyncId();
     if (callback === this.callback) return;
+    // The program's own resources are entered by a call: most likely of whoever handles the message.
+    if (this.messageTick === this.tick && executionAsyncResource() instanceof AsyncResource) return;
     const goesOn = this.callback === DEFERRED && 'args' in executionAsyncResource();
     this.callback = callback;
     if (!goesOn) this.nextTick();

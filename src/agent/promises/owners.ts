@@ -5,6 +5,9 @@ import type { Origins } from './origins';
 import type { Reactions } from './reactions';
 
 export class Owners {
+  /** By the number of an async function: its call that was seen to run last. */
+  private readonly latest = new Map<number, number>();
+
   constructor(
     private readonly stacks: CallStacks, private readonly open: OpenCalls, private readonly reactions: Reactions, private readonly origins: Origins,
   ) {}
@@ -12,7 +15,7 @@ export class Owners {
   /**
    * @param from frames to leave out of the stack just captured: a function's own, when it is being entered
    * @param guess whose it is where the stack does not tell
-   * @returns the call of the async function that runs; 0 where none does
+   * @returns the call of the async function that runs; 0 where none does. Behind a gap it is taken to be the one that was seen last of that function.
    */
   fromFrames(from: number, guess: number): number {
     const { stacks, open, reactions } = this;
@@ -25,14 +28,17 @@ export class Owners {
       const isBase = fn === base && ((stacks.reachedBase && i === stacks.frameCount - 1) || !open.has(owner));
       if (isBase) {
         open.clear();
+        this.latest.set(fn, reactions.owner);
         return reactions.owner;
       }
       if (owner === 0) continue;
       open.resume(owner, fn);
+      this.latest.set(fn, owner);
       return owner;
     }
     if (!stacks.reachedBase) return guess;
     open.clear();
+    if (reactions.isStrange) reactions.owner = this.latest.get(stacks.frameFunctions[stacks.frameCount - 1]) ?? 0;
     return reactions.owner;
   }
 }

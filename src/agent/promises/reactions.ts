@@ -18,6 +18,9 @@ export class Reactions {
   /** Whether code runs as the reaction of a promise. */
   get isAny(): boolean { return this.depth > 0; }
 
+  /** Whether the one that runs is of a promise that nobody has looked at, and it is not known whose code it is. */
+  get isStrange(): boolean { return this.depth > 0 && this.promise === 0 && this.owner === 0 && this.step === 0; }
+
   /** Puts one on top of the others. @param step of Node's own code; 0 for other code */
   enter(promise: number, owner: number, adopting: boolean, step: number): void {
     const top = this.depth * KEPT;

@@ -85,6 +85,7 @@ export class Teller {
   tellCombinator(id: number, kind: number, stack: number): void {
     const slot = this.ring.find(id);
     if (slot < 0) return;
+    this.tell(this.ring.owners[slot]);
     this.ring.flags[slot] |= Flag.told | Flag.combinator;
     this.ring.stacks[slot] = stack;
     this.root(slot, id, kind);

@@ -55,7 +55,7 @@ describe.each(themes)('the palette in $name', ({ name, background, colors }) => 
     expect(best).toBeGreaterThanOrEqual(3);
   });
 
-  it.each(['longest', 'winner', 'saved', 'frame', 'blocked', 'gc'])('%s marks stand out from the background', (mark) => { expect(contrast(color(mark), linear(background))).toBeGreaterThanOrEqual(3); });
+  it.each(['longest', 'winner', 'saved', 'frame', 'blocked', 'gc', 'unwatched'])('%s marks stand out from the background', (mark) => { expect(contrast(color(mark), linear(background))).toBeGreaterThanOrEqual(3); });
 
   it.each(Object.keys(SIGHT))('bands of a blocked loop and of garbage collection are told apart with %s sight', (sight) => {
     expect(distance(SIGHT[sight](color('blocked')), SIGHT[sight](color('gc')))).toBeGreaterThan(20);
