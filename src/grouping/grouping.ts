@@ -5,12 +5,15 @@ import type { Timeline } from '../timeline/timeline';
 import { FactReader } from './fact-reader';
 import { PeerLogs } from './threads/peer-log';
 import { PeerTasks } from './threads/peers';
+import type { Sources } from './promises/places';
 import { PromiseGraph, type GraphListener } from './promises/promise-graph';
 import { ThreadGrouping } from './thread-grouping';
 
 export interface GroupingOptions {
   /** Turns a place in running code into the place in its source (source maps); may be called often: cache. */
   readonly mapSite?: (site: Site) => Site;
+  /** Whether a compiler wrote that place in running code for itself, so that it stands in no source; may be called often: cache. */
+  readonly isHelper?: (site: Site) => boolean;
 }
 
 /** The facts of one thread, as its file grows. */
@@ -32,9 +35,9 @@ export class Grouping {
   private readonly peers = new PeerLogs();
   private origin: number | undefined;
 
-  private readonly mapSite: (site: Site) => Site;
+  private readonly sources: Sources;
 
-  constructor(private readonly timeline: Timeline, { mapSite = (site) => site }: GroupingOptions = {}) { this.mapSite = mapSite; }
+  constructor(private readonly timeline: Timeline, { mapSite = (site) => site, isHelper = () => false }: GroupingOptions = {}) { this.sources = { mapSite, isHelper }; }
 
   /** Epoch milliseconds of the run's zero: the first thread's; undefined until its hello is in. */
   get timeOrigin(): number | undefined { return this.origin; }
@@ -45,8 +48,8 @@ export class Grouping {
       this.origin ??= hello.timeOrigin;
       const name = hello.threadId === 0 ? (this.threads[0] === intake ? 'main' : `process ${hello.pid}`) : `worker ${hello.threadId}`;
       const thread = this.timeline.addThread({ pid: hello.pid, threadId: hello.threadId, name, requests: hello.requests });
-      return { origin: this.origin, grouping: new ThreadGrouping(this.timeline, thread.id, new PeerTasks(this.peers, hello.pid, hello.threadId, thread.id), this.mapSite) };
-    }, this.mapSite);
+      return { origin: this.origin, grouping: new ThreadGrouping(this.timeline, thread.id, new PeerTasks(this.peers, hello.pid, hello.threadId, thread.id), this.sources.mapSite) };
+    }, this.sources);
     this.threads.push(intake);
     return intake;
   }
@@ -68,7 +71,7 @@ class Intake implements ThreadIntake {
   private readonly graph: PromiseGraph;
   private readonly reader: FactReader;
 
-  constructor(greet: (hello: Hello) => { origin: number; grouping: ThreadGrouping }, mapSite: (site: Site) => Site) {
+  constructor(greet: (hello: Hello) => { origin: number; grouping: ThreadGrouping }, sources: Sources) {
     const heard = (): GraphListener => { if (!this.grouping) throw new Error('facts before hello'); return this.grouping; };
     this.graph = new PromiseGraph({
       rooted: (node) => { heard().rooted(node); },
@@ -88,7 +91,7 @@ class Intake implements ThreadIntake {
       const { origin, grouping } = greet(hello);
       this.grouping = grouping;
       return origin;
-    }, mapSite);
+    }, sources);
     this.reader = new FactReader(this.graph);
   }
 

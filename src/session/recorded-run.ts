@@ -8,7 +8,7 @@ import type { Ending } from './launch';
 import { stateOf } from './outcome';
 import { Refusal } from './refusal';
 import type { RunRecord } from './run-record';
-import { sourceMapper } from './source-maps';
+import { SourceMaps } from './source-maps';
 import { openTrace, type FactFile, type Trace } from './trace';
 
 export class RecordedRun extends FinishedRun {
@@ -50,7 +50,7 @@ export function titleOf(command: readonly string[]): string {
 
 async function read(trace: Trace, path: string): Promise<RecordedRun> {
   const timeline = new Timeline();
-  const grouping = new Grouping(timeline, { mapSite: sourceMapper() });
+  const grouping = new Grouping(timeline, new SourceMaps());
   const threads: ThreadIntake[] = [];
   const damage: Notice[] = [];
   for (const file of await inOrderOfStart(trace.files)) {

@@ -7,7 +7,7 @@ import type { Ending, TracedProcess } from './launch';
 import { stateOf } from './outcome';
 import { endTree } from './process-tree';
 import { RECORD_VERSION, type RunRecord } from './run-record';
-import { sourceMapper } from './source-maps';
+import { SourceMaps } from './source-maps';
 import { FactTail, MAX_BYTES_PER_POLL } from './tail';
 
 const POLL_MS = 15;
@@ -30,7 +30,7 @@ export class LiveRun implements RunSource {
   readonly threads: ThreadIntake[] = [];
   /** Resolves once the process has ended and all it wrote has been read. */
   readonly finished: Promise<void>;
-  private readonly grouping = new Grouping(this.timeline, { mapSite: sourceMapper() });
+  private readonly grouping = new Grouping(this.timeline, new SourceMaps());
   private readonly tail: FactTail;
   private readonly listeners = new Set<() => void>();
   private readonly notices: Notice[] = [];

@@ -2,27 +2,53 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
+import { decodedMappings, originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import type { Site } from '../model/timeline';
 
 /** Larger files are taken as they are: reading them would hold the run up. */
 const MAX_FILE_BYTES = 16 << 20;
 
-/** @returns a function that maps a place; each file and its map are read once, when first asked for. */
-export function sourceMapper(): (site: Site) => Site {
-  const maps = new Map<string, TraceMap | undefined>();
-  return (site) => {
+/** Where the first code stands that has a source, both 0-based: what a compiler writes before it is its own. */
+interface Begin { readonly line: number; readonly column: number }
+
+/** Each file and its map are read once, when first asked for. */
+export class SourceMaps {
+  private readonly maps = new Map<string, { readonly map: TraceMap; readonly begin: Begin } | undefined>();
+
+  /** @returns the place in the source, or where there is none the same place in the file, by its path */
+  readonly mapSite = (site: Site): Site => {
     const file = asPath(site.file);
     if (file === undefined) return site;
-    let map = maps.get(file);
-    if (!map && !maps.has(file)) {
-      map = loadMap(file);
-      maps.set(file, map);
-    }
-    const found = map && originalPositionFor(map, { line: site.line, column: Math.max(0, site.column - 1) });
+    const found = this.find(file, site);
     if (!found || found.source === null) return site.file === file ? site : { ...site, file };
     return { file: asPath(found.source) ?? found.source, line: found.line, column: found.column + 1, function: site.function };
   };
+
+  /** Whether a compiler wrote that place for itself: helpers stand before all that has a source. What has none further down may be of a map that is out of date. */
+  readonly isHelper = (site: Site): boolean => {
+    const file = asPath(site.file);
+    if (file === undefined || this.find(file, site)?.source !== null) return false;
+    const begin = this.maps.get(file)?.begin;
+    return begin !== undefined && (site.line - 1 < begin.line || (site.line - 1 === begin.line && site.column - 1 < begin.column));
+  };
+
+  private find(file: string, { line, column }: Site): ReturnType<typeof originalPositionFor> | undefined {
+    let known = this.maps.get(file);
+    if (!known && !this.maps.has(file)) {
+      const map = loadMap(file);
+      this.maps.set(file, (known = map && { map, begin: beginOf(map) }));
+    }
+    return known && originalPositionFor(known.map, { line, column: Math.max(0, column - 1) });
+  }
+}
+
+function beginOf(map: TraceMap): Begin {
+  const lines = decodedMappings(map);
+  for (let line = 0; line < lines.length; line++) {
+    const first = lines[line].find((segment) => segment.length > 1);
+    if (first) return { line, column: first[0] };
+  }
+  return { line: 0, column: 0 };
 }
 
 /** @returns undefined where the name is no file's: `node:internal/…`, `evalmachine.<anonymous>`, a data: URL. */

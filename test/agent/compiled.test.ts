@@ -74,3 +74,25 @@ await pMap([1, 2, 3, 4, 5, 6, 7, 8], fetchPage, { concurrency: 3 });`;
     }
   });
 });
+
+describe('an async generator that a compiler wrote for a language without them, where there is a source map', () => {
+  const source = `const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+async function page(at) { await sleep(4); return { rows: [0, 1, 2, 3].map((row) => at + row), next: at + 4 < 11 ? at + 4 : null }; }
+async function* rows() { let at = 0; while (at !== null) { const { rows, next } = await page(at); yield* rows; at = next; } }
+async function store(row) { await sleep(10 + (row * 7) % 20); }
+async function rail(source) { for await (const row of source) await store(row); }
+async function main() { const all = rows(); await Promise.all([rail(all), rail(all), rail(all)]); }
+main();`;
+  const byEsbuild = (target: string, more: object = {}): string => transformSync(source, { target, format: 'cjs', sourcemap: 'inline', sourcefile: 'rows.ts', loader: 'ts', ...more }).code;
+  const byTs = (target: ts.ScriptTarget): string =>
+    ts.transpileModule(source, { fileName: 'rows.ts', compilerOptions: { target, module: ts.ModuleKind.CommonJS, downlevelIteration: true, inlineSourceMap: true, allowJs: true } }).outputText;
+  const compiled: Record<string, string> = {
+    'esbuild, for ES2017': byEsbuild('es2017'), 'esbuild, for ES2015': byEsbuild('es2015'), 'esbuild, for ES2017, minified': byEsbuild('es2017', { minify: true }),
+    'TypeScript, for ES2017': byTs(ts.ScriptTarget.ES2017), 'TypeScript, for ES5': byTs(ts.ScriptTarget.ES5),
+  };
+
+  test.for(Object.keys(compiled))('is asked for work, and what is done with it are the tasks: %s', async (name) => {
+    const { groups } = await observe(compiled[name], { as: 'rows.cjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', combinator: 'all', declared: 3, taskCount: 12, fulfilled: 12, site: { line: 6 }, taskSite: { line: 4 } }]);
+  });
+});

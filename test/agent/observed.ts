@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Grouping } from '../../src/grouping/grouping';
 import { AgentEnv } from '../../src/model/facts';
 import type { Group } from '../../src/model/timeline';
+import { SourceMaps } from '../../src/session/source-maps';
 import { Timeline } from '../../src/timeline/timeline';
 
 export const AGENT = resolve(import.meta.dirname, '../../dist/agent.cjs');
@@ -48,7 +49,7 @@ export async function observe(source: string, how: How = {}): Promise<Observed> 
     const folder = how.folder ?? mkdtempSync(join(dir, 'facts-'));
     const ended = await runIn(dir, source, how, agentVariables(folder, how.backend, how.preload));
     const timeline = new Timeline();
-    const grouping = new Grouping(timeline);
+    const grouping = new Grouping(timeline, new SourceMaps());
     let dropped = 0;
     for (const file of readFiles(folder)) {
       const intake = grouping.openThread();

@@ -18,7 +18,7 @@ const MAX_LINKS = 256;
 /** Whether an end of a neighbour's ended this wait; a neighbour is also an element of another call, if it is of the same function. */
 export function isTurnWait(call: CombinatorCall, element: PromiseNode, wait: PromiseNode): boolean {
   // An adapter tells of a library's turns.
-  if ((wait.libraryTask && wait.isClaimed) || isIteratorStep(wait)) return false;
+  if ((wait.libraryTask && wait.isClaimed) || isIteratorStep(headOf(wait))) return false;
   const { combinator } = releaseOf(wait);
   if (combinator) return element.lastWait === wait && combinator !== call && areNeeded(call, element, combinator);
   if (wait.isPending || (isUserCall(wait) && wait.isAsyncFunction && !isBareWait(wait))) return false;

@@ -56,6 +56,21 @@ function libraryIn(file: string): string | undefined {
   return undefined;
 }
 
+/** What compilers write into every file instead of importing it. */
+const HELPERS = 'tslib';
+const HELPER_LIBRARIES: ReadonlySet<string> = new Set([HELPERS, '@babel/runtime', '@swc/helpers']);
+
+/** Whether it is a compiler's code: an async generator's, where the language it compiles to has none. */
+export const isHelpers = ({ library }: Place): boolean => library !== undefined && HELPER_LIBRARIES.has(library);
+
+/** Where running code comes from. */
+export interface Sources {
+  /** Where code that was compiled or bundled stands in its source: a bundle holds libraries as well. */
+  readonly mapSite: (site: Site) => Site;
+  /** Whether a compiler wrote it for itself. */
+  readonly isHelper: (site: Site) => boolean;
+}
+
 /** @param file path of a source */
 export const isInLibrary = (file: string): boolean => libraryIn(file) !== undefined;
 
@@ -64,8 +79,7 @@ export class Places {
   private readonly places: (Place | undefined)[] = [];
   private readonly stacks: (Stack | undefined)[] = [];
 
-  /** @param mapSite finds where code that was compiled or bundled stands in its source: a bundle holds libraries as well */
-  constructor(private readonly mapSite: (site: Site) => Site) {}
+  constructor(private readonly sources: Sources) {}
 
   /** @returns the text told under a number */
   text(id: number): string { return this.strings[id] ?? ''; }
@@ -75,14 +89,15 @@ export class Places {
   addFrame(id: number, native: boolean, file: number, name: number, line: number, column: number, startLine: number, startColumn: number): void {
     const path = this.strings[file] ?? '';
     const isNodes = path.startsWith('node:');
-    const source = native || isNodes || isInLibrary(path) ? path : this.mapSite({ file: path, line, column, function: '' }).file;
-    const library = libraryIn(source);
+    const library = native || isNodes ? undefined : libraryIn(path) ?? this.libraryAt({ file: path, line, column, function: '' });
     const kind: PlaceKind = native ? 'native' : isNodes ? 'node' : library !== undefined ? 'library' : 'user';
     this.places[id] = {
       kind, library: kind === 'library' ? library : undefined, file: path, name: this.strings[name] ?? '',
       line, column, startLine, startColumn, fn: native ? '' : functionKey(path, startLine, startColumn, this.strings[name] ?? ''), at: `${path}:${line}:${column}`,
     };
   }
+
+  private libraryAt(site: Site): string | undefined { return this.sources.isHelper(site) ? HELPERS : libraryIn(this.sources.mapSite(site).file); }
 
   addStack(id: number, callers: number, frame: number, awaits: boolean): void {
     const place = this.places[frame];

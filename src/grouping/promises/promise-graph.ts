@@ -1,12 +1,11 @@
 /** Facts of one thread → promises and what ties them together. Says what happened to whoever listens; judges nothing. */
 import type { Activity } from '../../model/activity';
 import { RootKind, type Hello } from '../../model/facts';
-import type { Site } from '../../model/timeline';
 import type { LibraryTerms } from '../libraries/library-groups';
 import type { LibraryFact } from '../libraries/adapted-facts';
 import type { FactSink } from '../fact-reader';
 import type { PeerFact } from '../threads/peer-facts';
-import { Places } from './places';
+import { Places, type Sources } from './places';
 import { isFinallys, type PromiseNode } from './promise-node';
 import { PromiseTable } from './promise-table';
 import { Queue } from '../queue';
@@ -61,12 +60,9 @@ export class PromiseGraph implements FactSink {
   private settledBefore = 0;
   private shift = 0;
 
-  /**
-   * @param originOf epoch milliseconds of the run's zero, asked once the thread's own is known
-   * @param mapSite from places in running code to those in its source
-   */
-  constructor(private readonly listener: GraphListener, private readonly originOf: (hello: Hello) => number, mapSite: (site: Site) => Site) {
-    this.places = new Places(mapSite);
+  /** @param originOf epoch milliseconds of the run's zero, asked once the thread's own is known */
+  constructor(private readonly listener: GraphListener, private readonly originOf: (hello: Hello) => number, sources: Sources) {
+    this.places = new Places(sources);
   }
 
   hello(hello: Hello): void {

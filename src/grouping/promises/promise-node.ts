@@ -1,7 +1,7 @@
 /** A promise of the user's process, as far as the facts tell. Times are milliseconds after the run's `timeOrigin`. */
 import { RootKind } from '../../model/facts';
 import { NO_WORK_MS } from '../moments';
-import { isBuiltin, libraryOf, topOf, userFrame, type Place, type Stack } from './places';
+import { isBuiltin, isHelpers, libraryOf, topOf, userFrame, type Place, type Stack } from './places';
 import type { TaskDraft } from '../drafts';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import type { Family } from '../families/family';
@@ -240,11 +240,11 @@ export function functionKeyOf(node: PromiseNode): string {
   return ((isDeferring(frame) ? frame?.callers : undefined) ?? frame)?.place.fn ?? '';
 }
 
-/** Whether it is what the `next` of an async generator, or of an iterator of Node's, gave: asking for work is no work. */
+/** Whether it is what the `next` of an async generator, be it a compiler's, or of an iterator of Node's, gave: asking for work is no work. */
 export function isIteratorStep({ stack }: PromiseNode): boolean {
   if (isBuiltin(stack?.place, 'next')) return true;
   const top = topOf(stack)?.place;
-  return top?.kind === 'node' && top.name === 'next';
+  return (top?.kind === 'node' && top.name === 'next') || (top !== undefined && isHelpers(top));
 }
 
 /** Whether it is the promise that V8 itself waits for in `finally`, in the code that awaits what `finally` made. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isInLibrary, Places } from '../../../src/grouping/promises/places';
 
 const placeIn = (file: string): ReturnType<Places['stack']> => {
-  const places = new Places((site) => site);
+  const places = new Places({ mapSite: (site) => site, isHelper: () => false });
   places.addString(1, file);
   places.addFrame(1, false, 1, 0, 3, 4, 1, 1);
   places.addStack(1, 0, 1, false);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { sourceMapper } from '../../../src/session/source-maps';
+import { SourceMaps } from '../../../src/session/source-maps';
 import { tempFolders } from './temp-folder';
 
 const folder = tempFolders();
@@ -24,7 +24,7 @@ function compile(sourcemap: 'inline' | 'linked'): { home: string; source: string
 describe('source maps', () => {
   it.each(['inline', 'linked'] as const)('an %s map leads back to the source', (kind) => {
     const { source, output, call } = compile(kind);
-    const map = sourceMapper();
+    const map = new SourceMaps().mapSite;
     for (const file of [output, pathToFileURL(output).href]) {
       expect(map({ file, ...call, function: 'work' })).toEqual({ file: source, line: 4, column: 3, function: 'work' });
     }
@@ -34,12 +34,12 @@ describe('source maps', () => {
     const path = join(folder(), 'a b.mjs');
     writeFileSync(path, 'await 1;\n');
     const site = { line: 1, column: 1, function: '' };
-    expect(sourceMapper()({ file: pathToFileURL(path).href, ...site })).toEqual({ file: path, ...site });
+    expect(new SourceMaps().mapSite({ file: pathToFileURL(path).href, ...site })).toEqual({ file: path, ...site });
   });
 
   it('a broken, missing or foreign map changes nothing', () => {
     const place = folder();
-    const map = sourceMapper();
+    const map = new SourceMaps().mapSite;
     const urls = ['gone.js.map', 'data:application/json;base64,bm8=', 'data:application/json,{', 'https://127.0.0.1/x.map', '%zz'];
     urls.forEach((url, i) => {
       const file = join(place, `${i}.js`);
@@ -49,5 +49,18 @@ describe('source maps', () => {
     for (const file of ['node:internal/timers', 'evalmachine.<anonymous>', '/nowhere/a.js']) {
       expect(map({ file, line: 7, column: 2, function: 'f' }).file).toBe(file);
     }
+  });
+
+  it('what a compiler wrote before all that has a source is its own, and nothing else is', () => {
+    const { output, call } = compile('linked');
+    const maps = new SourceMaps();
+    expect(maps.isHelper({ file: pathToFileURL(output).href, line: 1, column: 1, function: '' })).toBe(true);
+    expect(maps.isHelper({ file: output, ...call, function: 'work' })).toBe(false);
+    // A map that ends earlier than its file is out of date.
+    expect(maps.isHelper({ file: output, line: 500, column: 1, function: '' })).toBe(false);
+    const plain = join(folder(), 'a.mjs');
+    writeFileSync(plain, 'await 1;\n');
+    expect(maps.isHelper({ file: plain, line: 1, column: 1, function: '' })).toBe(false);
+    expect(maps.isHelper({ file: 'node:internal/timers', line: 1, column: 1, function: '' })).toBe(false);
   });
 });
