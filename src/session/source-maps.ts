@@ -77,7 +77,9 @@ function loadMap(file: string): TraceMap | undefined {
 }
 
 function readText(file: string): string {
-  if (statSync(file).size > MAX_FILE_BYTES) throw new Error('too large');
+  const stats = statSync(file);
+  // To read a pipe would be to wait for somebody to write into it.
+  if (!stats.isFile() || stats.size > MAX_FILE_BYTES) throw new Error('not to be read');
   return readFileSync(file, 'utf8');
 }
 

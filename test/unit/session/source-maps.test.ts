@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -49,6 +50,13 @@ describe('source maps', () => {
     for (const file of ['node:internal/timers', 'evalmachine.<anonymous>', '/nowhere/a.js']) {
       expect(map({ file, line: 7, column: 2, function: 'f' }).file).toBe(file);
     }
+  });
+
+  it.skipIf(process.platform === 'win32')('a script that came from a pipe is not read once more', () => {
+    const file = join(folder(), 'script.cjs');
+    execFileSync('mkfifo', [file]);
+    const site = { file, line: 1, column: 1, function: '' };
+    expect(new SourceMaps().mapSite(site)).toEqual(site);
   });
 
   it('what a compiler wrote before all that has a source is its own, and nothing else is', () => {
