@@ -58,6 +58,8 @@ export async function observe(source: string, how: How = {}): Promise<Observed> 
       if (intake.problem) throw new Error(intake.problem);
     }
     grouping.update();
+    // What was put off until nothing more comes.
+    grouping.update();
     const groups = timeline.groupIds().flatMap((id) => timeline.group(id, 60_000) ?? []).sort((a, b) => a.start - b.start);
     return { ...ended, timeline, groups, dropped, origin: grouping.timeOrigin ?? NaN };
   } finally {
