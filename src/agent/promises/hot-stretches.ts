@@ -11,7 +11,7 @@ const WINDOW = 1 << 14;
 /** Promises a millisecond, as they come while being looked at, from which on a stretch is hot. */
 const HOT_RATE = 1000;
 /** Promises of a hot stretch that are looked at all the same, so that bursts are watched whole; where it goes on behind a gap; and what a window that is not hot makes up for. */
-const PATIENCE = 4 * WINDOW;
+const PATIENCE = 8 * WINDOW;
 const PATIENCE_AGAIN = 2 * WINDOW;
 const COOLING = 3 * WINDOW;
 /** While nobody looks: reactions between two looks at the clock, and how many of them a millisecond are calm again. */

@@ -42,7 +42,7 @@ describe('hot stretches', () => {
   test('are those in which promises come by the million a second, for a while', () => {
     expect(make(1_000_000, 900)).toBe(1_000_000);
     expect(make(60_000, 4000)).toBe(60_000);
-    expect(make(1_000_000, 4000)).toBeLessThan(40_000);
+    expect(make(1_000_000, 4000)).toBeLessThan(100_000);
   });
 
   test('are none where bursts have calm between them', () => {
