@@ -52,7 +52,8 @@ function start(folder: string): void {
     guard.busy = true;
     try { work(); } catch { guard.failures++; } finally { guard.busy = busy; }
   }, (id) => observer.ring.isCombinator(id), (id) => observer.ring.isHandled(id), words);
-  const observer: Observer = new Observer(writer, stacks, outcomes, now, guard);
+  const hot = new HotStretches(writer, now);
+  const observer: Observer = new Observer(writer, stacks, outcomes, now, guard, hot);
   const libraries = new AdapterSink(writer, observer, stacks, now, guard, words);
   const loop = new LoopWatch(writer, now());
   const requests = new PoolRequests(writer, now, guard);
@@ -60,8 +61,6 @@ function start(folder: string): void {
   const pools = new CallbackPools(libraries, observer, stacks, now, guard);
 
   const children = new ChildPools(libraries, observer, stacks, now, guard);
-
-  const hot = new HotStretches(writer, now);
 
   const flushing = setInterval(() => {
     hot.tick();

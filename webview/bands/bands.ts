@@ -12,7 +12,8 @@ import { formatMs } from '../format';
 import type { Band, ThreadActivity } from '../store/thread-activity';
 import type { Speak } from '../words/speak';
 
-const BANDS: readonly Band[] = ['unwatched', 'gc', 'blocked'];
+/** From the lowest to the one on top. */
+export const BANDS: readonly Band[] = ['unwatched', 'gc', 'blocked'];
 /** Bands that are hatched below their cap. */
 export const HATCHED: Readonly<Record<Band, keyof Hatching | undefined>> = { blocked: undefined, gc: 'gc', unwatched: 'unwatched' };
 export const CAP = 4;

@@ -1,6 +1,6 @@
 /** Which look means what; only looks that occur. Each sample is drawn by the code that draws the diagram. */
 import type { Group } from '../../src/model/timeline';
-import { drawBand } from '../bands/bands';
+import { BANDS, drawBand } from '../bands/bands';
 import { drawBar } from '../diagram/bar-shape';
 import { makeBrush } from '../diagram/brush';
 import { CATEGORIES } from '../diagram/hues';
@@ -20,7 +20,7 @@ type Sample = Look | Band | 'queued' | 'idle' | 'longest' | 'winner';
 const QUERIES: Readonly<Partial<Record<Sample, string>>> = {
   fulfilled: 'status:fulfilled', rejected: 'status:rejected', aborted: 'status:aborted', timedOut: 'status:timedout', pending: 'status:pending', unsettled: 'status:pending', ignored: 'status:ignored', queued: 'status:queued',
 };
-const LEGEND_BANDS: readonly Band[] = ['blocked', 'gc', 'unwatched'];
+const isBand = (sample: Sample | Meaning): sample is Band => BANDS.some((band) => band === sample);
 const WIDTH = 30;
 const HEIGHT = 14;
 
@@ -62,7 +62,7 @@ export class Legend {
     if (some((group) => group.metrics.idleMs > 0)) samples.push('idle');
     if (some((group) => group.kind === 'chunk' || group.kind === 'all' || group.kind === 'allSettled')) samples.push('longest');
     if (some((group) => group.kind === 'race' || group.kind === 'any')) samples.push('winner');
-    for (const band of LEGEND_BANDS) if (activity.has(band)) samples.push(band);
+    for (const band of BANDS.toReversed()) if (activity.has(band)) samples.push(band);
     const entries: Entry[] = [
       ...meanings.map((meaning) => ({ sample: meaning, text: meaningWords(meaning, speak), press: this.filter(queryOf(meaning)) })),
       ...samples.map((sample) => ({ sample, text: speak(`legend.${sample}`), press: this.filter(QUERIES[sample]) })),
@@ -134,7 +134,7 @@ function swatch(sample: Sample | Meaning, palette: Palette): HTMLCanvasElement {
   } else if (sample === 'queued') {
     brush.context.fillStyle = palette.bars.pending.line;
     brush.context.fillRect(0, (HEIGHT - QUEUED_HEIGHT) / 2, WIDTH, QUEUED_HEIGHT);
-  } else if (sample === 'blocked' || sample === 'gc' || sample === 'unwatched') drawBand(brush, sample, 0, 0, WIDTH, HEIGHT);
+  } else if (isBand(sample)) drawBand(brush, sample, 0, 0, WIDTH, HEIGHT);
   else {
     // The last pixel of a bar's width is the gap to the next one.
     if (typeof sample !== 'string') {

@@ -6,6 +6,8 @@ import { isSoundActivity } from './parse';
 /** What is drawn as bands over the lanes. */
 export type Band = 'blocked' | 'gc' | 'unwatched';
 
+const BAND_OF: Readonly<Record<number, Band | undefined>> = { [ActivityKind.blocked]: 'blocked', [ActivityKind.gc]: 'gc', [ActivityKind.unwatched]: 'unwatched' };
+
 /** Pieces of one stretch are told to the microsecond. */
 const ADJOINING_MS = 0.01;
 
@@ -85,11 +87,11 @@ export class ThreadActivity {
         continue;
       }
       const thread = rows.thread[i];
-      const kind = rows.kind[i];
-      const of = kind === ActivityKind.requests ? this.requestsOf : this.bands[kind === ActivityKind.blocked ? 'blocked' : kind === ActivityKind.gc ? 'gc' : 'unwatched'];
+      const band = BAND_OF[rows.kind[i]];
+      const of = band ? this.bands[band] : this.requestsOf;
       let stretches = of.get(thread);
       if (!stretches) of.set(thread, (stretches = new Stretches()));
-      if (kind === ActivityKind.unwatched) stretches.extend(rows.start[i], rows.end[i], rows.count[i]);
+      if (band === 'unwatched') stretches.extend(rows.start[i], rows.end[i], rows.count[i]);
       else stretches.add(rows.start[i], rows.end[i], rows.count[i], rows.most[i]);
       if (of === this.requestsOf) this.limits.set(thread, rows.limit[i]);
     }

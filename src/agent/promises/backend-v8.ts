@@ -159,25 +159,25 @@ export function watchWithV8({ observer, guard, requests, hot }: Hooks): void {
     } catch { guard.failures++; }
   }
 
-  let unwatch = promiseHooks.createHook({ init, settled, before, after }) as () => void;
+  const looking = { init, settled, before, after };
+  // While nobody looks at new promises, what is known of others is followed.
+  const following = { settled: settledUnlooked, before: beforeUnlooked, after: afterUnlooked };
+  let unwatch = promiseHooks.createHook(looking) as () => void;
 
   function stepBack(): void {
-    areStrange = observer.isSteppedBack = true;
+    areStrange = true;
     hot.stepBack();
     unwatch();
-    unwatch = promiseHooks.createHook({ settled: settledUnlooked, before: beforeUnlooked, after: afterUnlooked }) as () => void;
+    unwatch = promiseHooks.createHook(following) as () => void;
   }
 
   function comeBack(): void {
     strange = latestSettled = undefined;
-    observer.isSteppedBack = false;
     hot.comeBack();
     unwatch();
-    unwatch = promiseHooks.createHook({ init, settled, before, after }) as () => void;
+    unwatch = promiseHooks.createHook(looking) as () => void;
   }
   hot.comesBack = comeBack;
-
-  // While nobody looks at new promises, what is known of others is followed.
 
   function settledUnlooked(promise: Promise<unknown>): void {
     latestSettled = promise;

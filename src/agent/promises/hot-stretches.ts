@@ -49,6 +49,9 @@ export class HotStretches {
 
   constructor(private readonly writer: FactWriter, private readonly now: () => number) { this.looked = now(); }
 
+  /** Whether promises are made that nobody looks at. */
+  get isSteppedBack(): boolean { return !Number.isNaN(this.since); }
+
   /** A promise is made, and looked at. */
   made(): void { if (--this.left === 0) this.judge(); }
 
@@ -93,7 +96,7 @@ export class HotStretches {
 
   /** Promises are looked at again, or the thread ends. */
   comeBack(): void {
-    if (Number.isNaN(this.since)) return;
+    if (!this.isSteppedBack) return;
     const time = this.now();
     this.unseen += UNSEEN_WINDOW - this.left;
     this.tell(time);

@@ -12,6 +12,7 @@ import { NONE, type CallStacks, type Near } from '../stacks/call-stacks';
 import type { FactWriter } from '../fact-writer';
 import { Gathering } from './gathering';
 import type { Guard } from '../hooks';
+import type { HotStretches } from './hot-stretches';
 import { ADOPTS, CALL, InnerSteps, WATCHED } from './inner-steps';
 import { OpenCalls } from './open-calls';
 import { Origins } from './origins';
@@ -47,8 +48,6 @@ export class Observer {
   private readonly inner = new InnerSteps();
   /** Step of the promise that `init` was told of, where nothing else is to be kept of it; 0 elsewhere. */
   madeStep = 0;
-  /** Whether promises are made that `init` is not told of. */
-  isSteppedBack = false;
   /** Node's number of the callback that runs outside of any reaction. */
   private callback = 0;
   /** The tick in which a message is handled. */
@@ -63,6 +62,7 @@ export class Observer {
     private readonly outcomes: Outcomes,
     private readonly now: () => number,
     private readonly guard: Guard,
+    private readonly hot: HotStretches,
   ) {
     this.teller = new Teller(this.ring, writer, outcomes, this.reactions);
     this.origins = new Origins(stacks, guard);
@@ -219,7 +219,7 @@ export class Observer {
   get isAtRest(): boolean { return !this.reactions.isAny && this.open.isEmpty; }
 
   /** Whether code runs as the reaction of a promise, which it is taken to while nobody looks. */
-  get isReacting(): boolean { return this.reactions.isAny || this.isSteppedBack; }
+  get isReacting(): boolean { return this.reactions.isAny || this.hot.isSteppedBack; }
 
   /** Tells the host of a promise it has not heard of. */
   tell(id: number): void { this.teller.tell(id); }
