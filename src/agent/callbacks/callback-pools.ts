@@ -10,14 +10,15 @@
 import asyncHooks from 'node:async_hooks';
 import type { AdapterSink } from '../adapters/sink';
 import { type Family, Put, type Through, type Wait } from './callback-put';
+import { CallbackContexts, MAIN } from './callback-contexts';
 import { Rounds } from './callback-rounds';
+import { poolOf } from './callback-sites';
 import type { CallStacks, ProgramCall, ProgramFrame } from '../stacks/call-stacks';
 import type { Guard } from '../hooks';
 import type { Observer } from '../promises/observer';
 import { Purse } from '../purse';
 
-const { executionAsyncId, executionAsyncResource, triggerAsyncId } = asyncHooks;
-const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
+const { executionAsyncId } = asyncHooks;
 // Taken now: a program may replace them later.
 const setTimer = setTimeout;
 const nextTick = process.nextTick.bind(process);
@@ -28,30 +29,22 @@ const MIN_TASKS = 3;
 /** Requests made again by their own callbacks, as many as there are lanes and within these bounds, make lanes of them. */
 const MIN_RENEWALS = 2;
 const MAX_RENEWALS = 4;
-/** Of what is pending, that whose number was not asked for yet. */
-const MAX_UNNUMBERED = 256;
 /** Remembered of what is no pool yet. */
 const MAX_PENDING = 4096;
 /** Jobs that are through and were one after the other, remembered of a pool to come. */
 const MAX_THROUGH = 64;
 /** Helpers that wait for others. */
 const HELPER = /^(?:sleep|delay|wait|pause|later|defer|after|setTimeout)$/i;
-/** Main code of a module or a script. */
-const MAIN = 1;
 
 export class CallbackPools {
   private readonly families = new Map<number, Family>();
-  private readonly byResource = new WeakMap<object, Put>();
+  readonly contexts = new CallbackContexts();
   private readonly timerLooks = new Purse(1000, 1);
   private readonly requestLooks = new Purse(10_000, 5);
   private pending = 0;
   private readonly unfollowed: Put[] = [];
-  private readonly unnumbered: Put[] = [];
-  private readonly byId = new Map<number, Put>();
   /** What pools went on with, and nobody looked at. */
   missed = 0;
-  /** What all timers are made of. */
-  timerPrototype: object | undefined;
 
   constructor(
     private readonly sink: AdapterSink,
@@ -72,7 +65,7 @@ export class CallbackPools {
     looks.refill(this.now());
     if (this.pending < MAX_PENDING && looks.take()) return this.stacks.captureCall(above);
     // What the callback of a pool's task goes on with is a part of it, or its next one.
-    if (this.current()?.isInPool === true) this.missed++;
+    if (this.contexts.current()?.isInPool === true) this.missed++;
     return undefined;
   }
 
@@ -81,8 +74,7 @@ export class CallbackPools {
 
   /** Forgets what is over and belongs to no pool. */
   flush(): void {
-    this.unnumbered.splice(0, this.unnumbered.length - MAX_UNNUMBERED);
-    for (const [id, put] of this.byId) if (put.isThrough) this.byId.delete(id);
+    this.contexts.flush();
     if (this.pending === 0) return;
     for (const family of this.families.values()) {
       if (family.group !== 0) continue;
@@ -105,18 +97,6 @@ export class CallbackPools {
     if (put.isOver) this.finish(put, time);
   }
 
-  /** In whose callback the program is, as far as the resource tells. */
-  current(): Put | undefined {
-    const resource = executionAsyncResource();
-    return this.byResource.get(resource) ?? this.ofHandedOn(resource);
-  }
-
-  /** What runs next for the same callback. */
-  continue(put: Put, resource: object): void {
-    this.byResource.set(resource, put);
-    this.unnumbered.push(put);
-  }
-
   /**
    * The program waits for something.
    * @param resource what Node knows it by when the callback runs
@@ -127,7 +107,7 @@ export class CallbackPools {
     const at = frames.findIndex(({ name }) => !HELPER.test(name));
     if (at < 0) return undefined;
     const job = frames[at];
-    const { from, isTick } = this.context();
+    const { from, isTick } = this.contexts.context();
     const before = from?.jobOf(job.fn);
     const others = frames.slice(at);
     const family = this.familyOf(job, others, before !== undefined || executionAsyncId() > MAIN ? 0 : this.observer.running);
@@ -144,7 +124,7 @@ export class CallbackPools {
     if (!before) family.lanes++;
     family.pending.add(put);
     this.pending++;
-    this.continue(put, resource);
+    this.contexts.continue(put, resource);
     if (goesOn) this.goOn(before, put, time);
     else if (from && !before && !from.isThrough) addStep(from, put);
     if (family.group !== 0 && !goesOn) this.begin(put, put.start);
@@ -197,33 +177,6 @@ export class CallbackPools {
     this.complete(before, time);
   }
 
-  /** In whose callback the program is. */
-  private context(): { readonly from: Put | undefined; readonly isTick: boolean } {
-    const from = this.current();
-    if (from || executionAsyncId() <= MAIN || getPrototypeOf(executionAsyncResource()) === this.timerPrototype) return { from, isTick: false };
-    // What a callback puts off to the end of the current operation knows it by its number only.
-    for (const put of this.unnumbered.splice(0)) {
-      this.byId.delete(put.id);
-      put.id = put.wait.id();
-      if (put.id !== 0 && (put.isWatched || put.family.pending.has(put))) this.byId.set(put.id, put);
-    }
-    return { from: this.byId.get(triggerAsyncId()), isTick: true };
-  }
-
-  /** The callback of a request that Node hands on from stream to stream, and from tick to tick. */
-  private ofHandedOn(resource: object): Put | undefined {
-    const request = valueOf(resource, 'req');
-    if (request) return this.byResource.get(request);
-    const args = valueOf(resource, 'args');
-    if (!Array.isArray(args)) return undefined;
-    for (const arg of args as unknown[]) {
-      if (typeof arg !== 'object' || arg === null) continue;
-      const put = this.byResource.get(arg) ?? this.byResource.get(valueOf(arg, 'req') ?? arg);
-      if (put) return put;
-    }
-    return undefined;
-  }
-
   private familyOf(job: ProgramFrame, frames: readonly ProgramFrame[], owner: number): Family {
     let family = this.families.get(job.fn);
     if (!family) {
@@ -236,7 +189,7 @@ export class CallbackPools {
   /** @param others who called for the next one this time, innermost first */
   private tell(family: Family, others: readonly ProgramFrame[]): void {
     const { isLanes } = family;
-    const { caller, job } = poolOf(family, others);
+    const { caller, job } = poolOf(family.job, family.callers, others);
     family.group = this.sink.writeCallbackGroup(caller, job, family.owner);
     for (const { start, since, end, isRenewed } of family.through.splice(0)) {
       if (isLanes || !isRenewed) this.sink.writeEnd(this.sink.writeTaskSince(family.group, isLanes ? start : since), false, end);
@@ -336,48 +289,13 @@ export class CallbackPools {
   private drop(put: Put): void {
     if (put.family.pending.delete(put)) this.pending--;
     // What a round's last callback has put off is yet to run.
-    if (!put.isWatched) this.byId.delete(put.id);
+    if (!put.isWatched) this.contexts.forget(put);
   }
 }
-
-/**
- * The function that is the pool, and the one it calls for a task. Where a nameless function is told of the end of one and calls
- * for the next, it belongs to the pool: that is the function which begins last before it in the source.
- */
-function poolOf({ job, callers }: Family, others: readonly ProgramFrame[]): { readonly caller: ProgramFrame; readonly job: ProgramFrame } {
-  for (let at = 1; at + 1 < others.length; at++) {
-    const told = others[at + 1];
-    const { fn } = others[at];
-    if (told.name !== '' || lastBefore(told, others)?.fn !== fn) continue;
-    // What has no name only hands the call on.
-    const task = others.slice(0, at).findLast(({ name }) => name !== '') ?? others[at - 1];
-    const first = (frame: ProgramFrame): ProgramFrame => callers.find((one) => one.fn === frame.fn) ?? frame;
-    return { caller: first(others[at]), job: first(task) };
-  }
-  const rest = callers.filter(({ fn }) => fn !== job.fn);
-  return { caller: rest.find(({ name }) => name !== '') ?? rest[0] ?? job, job };
-}
-
-/** The function that begins last before the given one in its file. */
-function lastBefore(frame: ProgramFrame, frames: readonly ProgramFrame[]): ProgramFrame | undefined {
-  let last: ProgramFrame | undefined;
-  for (const one of frames) {
-    if (one.file === frame.file && begins(one, frame) && (!last || begins(last, one))) last = one;
-  }
-  return last;
-}
-
-const begins = (a: ProgramFrame, b: ProgramFrame): boolean => a.line < b.line || (a.line === b.line && a.column < b.column);
 
 function addStep(outer: Put, put: Put): void {
   put.outer = outer;
   outer.steps.add(put);
-}
-
-/** @returns what is kept under the key, where that is an object, without a call of a getter */
-function valueOf(holder: object, key: string): object | undefined {
-  const value: unknown = getOwnPropertyDescriptor(holder, key)?.value;
-  return typeof value === 'object' && value !== null ? value : undefined;
 }
 
 /** Whether others of the family are pending where one is through, which did not begin in its wake. */

@@ -118,7 +118,7 @@ export class RequestWaits {
     const { pools } = this;
     if (typeof callback !== 'function' || pools.isOthersWork || pools.isLibrarys) return false;
     const isNodes = this.nodes.has(callback);
-    const from = pools.current();
+    const from = pools.contexts.current();
     if (isNodes && !from) return false;
     const call = isNodes ? undefined : pools.lookAtRequest(above);
     if (!isNodes && !call) return false;
@@ -126,7 +126,7 @@ export class RequestWaits {
       if (call?.through.every((place) => place.includes(' node:')) === true) this.nodes.add(callback);
       if (!from || !(from.wait instanceof RequestWait) || from.isThrough) return false;
       from.wait.goesOnWith(request);
-      pools.continue(from, request);
+      pools.contexts.continue(from, request);
       this.heard.set(request, { callback, put: from, wait: from.wait });
       return true;
     }

@@ -34,7 +34,7 @@ export function watchTimers(timer: object, pools: CallbackPools, now: () => numb
   const prototype: unknown = getPrototypeOf(timer);
   if (typeof prototype !== 'object' || prototype === null || getOwnPropertyDescriptor(prototype, '_onTimeout')) return;
   const idSymbol = hiddenSymbol(timer, 'asyncId');
-  pools.timerPrototype = prototype;
+  pools.contexts.timerPrototype = prototype;
   function isSet(one: Timer): void {
     if (pools.isOthersWork) return;
     const call = pools.look(set);

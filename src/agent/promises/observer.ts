@@ -6,7 +6,6 @@
  * of its own. In a reaction the promise that the hook names leads to its owner. On top of a caller only the stack can
  * tell; where there is no token left to look at it, `open` guesses: functions entered and not yet seen to await.
  */
-import asyncHooks from 'node:async_hooks';
 import { Fact, isCombinator, RootKind } from '../../model/facts';
 import { NONE, type CallStacks, type Near } from '../stacks/call-stacks';
 import type { FactWriter } from '../fact-writer';
@@ -20,12 +19,9 @@ import { Owners } from './owners';
 import type { Outcomes } from './outcomes';
 import { Flag, kindFlags, kindOf, PromiseRing } from './promise-ring';
 import { Reactions } from './reactions';
+import { Runs } from './runs';
 import { Teller } from './teller';
 
-const { AsyncResource, executionAsyncId, executionAsyncResource } = asyncHooks;
-
-/** Instead of a callback's number: the next one by `process.nextTick`, which Node keeps as an object with its arguments. */
-const DEFERRED = -1;
 /** What tells Node's own code that runs, instead of the stack of the function whose reaction does: this minus a step. */
 const INNER_CODE = 2 ** 20 - 1;
 
@@ -34,6 +30,7 @@ export const UNWATCHED = -1;
 
 export class Observer {
   readonly ring = new PromiseRing();
+  private readonly runs: Runs;
   private readonly teller: Teller;
   private readonly gathering: Gathering;
   private readonly origins: Origins;
@@ -48,23 +45,17 @@ export class Observer {
   private readonly inner = new InnerSteps();
   /** Step of the promise that `init` was told of, where nothing else is to be kept of it; 0 elsewhere. */
   madeStep = 0;
-  /** Node's number of the callback that runs outside of any reaction. */
-  private callback = 0;
-  /** The tick in which a message is handled. */
-  private messageTick = -1;
-  /** The clock as last read, and in which tick. */
-  private clock = 0;
-  private clockTick = 0;
 
   constructor(
     private readonly writer: FactWriter,
     private readonly stacks: CallStacks,
     private readonly outcomes: Outcomes,
-    private readonly now: () => number,
+    now: () => number,
     private readonly guard: Guard,
     private readonly hot: HotStretches,
   ) {
-    this.teller = new Teller(this.ring, writer, outcomes, this.reactions);
+    this.runs = new Runs(now, writer, stacks);
+    this.teller = new Teller(this.ring, writer, outcomes, this.reactions, this.runs);
     this.origins = new Origins(stacks, guard);
     this.owners = new Owners(stacks, this.open, this.reactions, this.origins);
     this.gathering = new Gathering(this.ring, this.open, this.teller, writer, stacks, outcomes, guard);
@@ -153,17 +144,17 @@ export class Observer {
       return;
     }
     if (this.maybeValue !== 0) this.consumeMaybeValue();
-    if (!this.reactions.isAny && this.open.isEmpty) this.beginCallback();
+    if (!this.reactions.isAny && this.open.isEmpty && this.runs.hasCallbackBegun()) this.nextTick();
     const slot = ring.find(id);
     this.open.close(id);
     if (slot < 0) {
-      this.teller.tellSettled(id, this.now(), this.running);
+      this.teller.tellSettled(id, this.runs.now(), this.running);
       return;
     }
     const flags = ring.flags[slot];
     if ((flags & (Flag.settled | Flag.inner)) !== 0) return;
     ring.flags[slot] = flags | Flag.settled;
-    const time = (flags & (Flag.nodes | Flag.told)) === Flag.nodes ? this.clock : this.readClock();
+    const time = (flags & (Flag.nodes | Flag.told)) === Flag.nodes ? this.runs.clock : this.runs.readClock();
     ring.ended[slot] = time;
     if ((flags & Flag.told) !== 0) {
       const isPlain = kindOf(flags) === RootKind.other;
@@ -193,7 +184,7 @@ export class Observer {
 
   /** Where the program is, and which async function runs (0 where that is not known): for what is told of no promise. */
   here(): { readonly stack: number; readonly owner: number; readonly near: Near | undefined } {
-    this.readClock();
+    this.runs.readClock();
     const { stack, near } = this.stacks.mayLook() ? this.stacks.captureFar(Observer.prototype.here, this.origins.code) : { stack: 0, near: undefined };
     return { stack, near, owner: stack === 0 ? this.running : this.owners.fromFrames(0, this.running) };
   }
@@ -201,13 +192,12 @@ export class Observer {
   /** A message is going to be handled, on top of no other code and in no reaction. @param isDeferred Node itself calls it only by `process.nextTick` */
   beginMessage(isDeferred: boolean): void {
     if (this.maybeValue !== 0) this.consumeMaybeValue();
-    this.callback = isDeferred ? DEFERRED : executionAsyncId();
     this.nextTick();
-    this.messageTick = this.tick;
+    this.runs.handlesMessage(isDeferred);
   }
 
   /** Which run of code it is, counted from 1. */
-  get tick(): number { return this.teller.tick; }
+  get tick(): number { return this.runs.tick; }
 
   /** The promise made just before, with nothing in between; 0 for none. */
   get latestRoot(): number { return this.gathering.latestRoot; }
@@ -240,7 +230,7 @@ export class Observer {
 
   private initRoot(id: number): number {
     const { open, origins, reactions } = this;
-    if (!reactions.isAny && open.isEmpty) this.beginCallback();
+    if (!reactions.isAny && open.isEmpty && this.runs.hasCallbackBegun()) this.nextTick();
     const runsInner = reactions.step !== 0 && open.isEmpty;
     let owner = this.running;
     const found = origins.find();
@@ -262,7 +252,7 @@ export class Observer {
     const isWrapped = this.gathering.wraps(kind, stack);
     const calls = isCombinator(kind) && !isWrapped;
     // Nobody asks when Node made what it made for itself.
-    const time = nodes ? this.clock : this.readClock();
+    const time = nodes ? this.runs.clock : this.runs.readClock();
     const slot = this.ring.add(id, Flag.root | (isWrapped ? Flag.value : calls ? Flag.combinator : 0) | (nodes ? Flag.nodes : 0) | (fn !== 0 && nodesFn !== 0 ? Flag.api : 0) | kindFlags(isWrapped ? RootKind.value : kind), 0, owner, time);
     this.ring.stacks[slot] = stack;
     if (nodes) this.ring.steps[slot] = this.inner.at(-stack);
@@ -277,19 +267,8 @@ export class Observer {
   /** The running function, as a compiler wrote it, awaits a value: `await` of the language's own makes no root of it. @returns that function's call */
   private wrapValue(id: number): number {
     this.gathering.interrupt();
-    this.ring.add(id, Flag.value | Flag.settled, 0, this.running, this.clock);
+    this.ring.add(id, Flag.value | Flag.settled, 0, this.running, this.runs.clock);
     return this.running;
-  }
-
-  /** Outside of reactions, Node calls one callback after the other: each is a run of code of its own. */
-  private beginCallback(): void {
-    const callback = executionAsyncId();
-    if (callback === this.callback) return;
-    // The program's own resources are entered by a call: most likely of whoever handles the message.
-    if (this.messageTick === this.tick && executionAsyncResource() instanceof AsyncResource) return;
-    const goesOn = this.callback === DEFERRED && 'args' in executionAsyncResource();
-    this.callback = callback;
-    if (!goesOn) this.nextTick();
   }
 
   private initDerived(id: number, parent: number, parentPromise: Promise<unknown> | undefined): number {
@@ -370,8 +349,8 @@ export class Observer {
       this.writer.record(Fact.consumed, 0, parent, owner, id, 0, 0, 0);
     }
     this.teller.consumed(parent, parentPromise);
-    const made = ring.add(id, nodes ? Flag.nodes : 0, parent, owner, this.lateClock());
-    ring.suspends[made] = suspends ? this.teller.tick : 0;
+    const made = ring.add(id, nodes ? Flag.nodes : 0, parent, owner, this.runs.lateClock());
+    ring.suspends[made] = suspends ? this.runs.tick : 0;
     if (nodes) ring.steps[made] = ring.steps[slot] === 0 ? 0 : this.inner.after(ring.steps[slot], ring.steps[slot]);
     else if (runsInner) ring.steps[made] = this.inner.after(step, WATCHED);
     return owner;
@@ -385,7 +364,7 @@ export class Observer {
     const { open, ring } = this;
     open.close(id);
     const slot = ring.find(id);
-    if (slot < 0 || ring.suspends[slot] !== this.teller.tick) return;
+    if (slot < 0 || ring.suspends[slot] !== this.runs.tick) return;
     ring.suspends[slot] = 0;
     open.push(ring.owners[slot], 0);
   }
@@ -397,22 +376,11 @@ export class Observer {
   }
 
   private nextTick(): void {
-    this.teller.tick = (this.teller.tick + 1) >>> 0;
+    this.runs.begin();
     this.open.beginRun();
     this.gathering.beginRun();
     const { step, owner } = this.reactions;
     const slot = step === 0 ? this.ring.find(owner) : -1;
     this.origins.beginRun(step !== 0 ? INNER_CODE - step : slot < 0 ? 0 : this.ring.stacks[slot]);
   }
-
-  private readClock(): number {
-    this.clock = this.now();
-    this.writer.flushIfDue(this.clock);
-    if (this.clockTick !== this.teller.tick) this.stacks.refill(this.clock);
-    this.clockTick = this.teller.tick;
-    return this.clock;
-  }
-
-  /** The clock as last read in this tick: exact enough for what only tells the order. */
-  private lateClock(): number { return this.clockTick === this.teller.tick ? this.clock : this.readClock(); }
 }

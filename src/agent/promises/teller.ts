@@ -4,6 +4,7 @@ import type { FactWriter } from '../fact-writer';
 import type { Outcomes } from './outcomes';
 import { Flag, KIND_MASK, kindFlags, kindOf, type PromiseRing } from './promise-ring';
 import type { Reactions } from './reactions';
+import type { Runs } from './runs';
 
 /** A call of an async function that has settled before anybody heard of it. */
 const QUICK = Flag.root | Flag.settled | kindFlags(RootKind.asyncFunction);
@@ -11,10 +12,7 @@ const QUICK_MASK = Flag.root | Flag.settled | Flag.told | kindFlags(KIND_MASK);
 const MAX_U32 = 2 ** 32 - 1;
 
 export class Teller {
-  /** Which run of code it is, counted from 1. */
-  tick = 1;
-
-  constructor(private readonly ring: PromiseRing, private readonly writer: FactWriter, private readonly outcomes: Outcomes, private readonly reactions: Reactions) {}
+  constructor(private readonly ring: PromiseRing, private readonly writer: FactWriter, private readonly outcomes: Outcomes, private readonly reactions: Reactions, private readonly runs: Runs) {}
 
   /** Tells of a promise that the host has not heard of. */
   tell(id: number): void {
@@ -57,7 +55,7 @@ export class Teller {
     const flags = ring.flags[slot];
     if ((flags & Flag.root) !== 0) this.root(slot, id, kindOf(flags));
     else this.writer.record(Fact.derived, 0, id, ring.parents[slot], ring.owners[slot], ring.made[slot], 0, 0);
-    if ((flags & Flag.settled) !== 0) this.writer.record(Fact.settled, 0, id, 0, 0, ring.ended[slot], this.tick, 0);
+    if ((flags & Flag.settled) !== 0) this.writer.record(Fact.settled, 0, id, 0, 0, ring.ended[slot], this.runs.tick, 0);
   }
 
   /**
@@ -93,7 +91,7 @@ export class Teller {
 
   /** @param running the async function that settled it @param byTimer a timer did, without any code of the program's */
   tellSettled(id: number, time: number, running: number, byTimer = false): void {
-    this.writer.record(Fact.settled, byTimer ? 1 : 0, id, running, this.reactions.promise, time, this.tick, 0);
+    this.writer.record(Fact.settled, byTimer ? 1 : 0, id, running, this.reactions.promise, time, this.runs.tick, 0);
   }
 
   /** Somebody took the promise's result, so how it fared may be asked. */
@@ -114,6 +112,6 @@ export class Teller {
 
   private root(slot: number, id: number, kind: number): void {
     const { ring } = this;
-    this.writer.record(Fact.root, kind, id, ring.stacks[slot], ring.owners[slot], ring.made[slot], this.tick, this.reactions.promise);
+    this.writer.record(Fact.root, kind, id, ring.stacks[slot], ring.owners[slot], ring.made[slot], this.runs.tick, this.reactions.promise);
   }
 }

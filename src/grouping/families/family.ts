@@ -240,7 +240,7 @@ export class Family {
       return;
     }
     if (!this.draft) {
-      if (!this.libraryCall && this.arrivals.comeFromOutside(this.peak) && !(isPool && this.arrivals.areByTimer)) return;
+      if (!this.libraryCall && !this.builtinCall && this.arrivals.comeFromOutside(this.peak) && !(isPool && this.arrivals.areByTimer)) return;
       // What a task does one after the other are its steps; what it keeps going at once is a pool of its own.
       if (this.tasks.undrawn.some(isPool && !this.libraryCall ? isTasksOwn : isStep)) { this.leaveToOthers(); return; }
       // Heads of chains, and what is raced: where there comes more of the same, a combinator over them only collects.

@@ -35,6 +35,8 @@ export interface Errand {
   /** 0-based number of the answer that settled it; −1 where it was not settled by one. */
   answer: number;
   answeredAt: number;
+  /** Whether others were started, or asked, for the same promise. */
+  isShared: boolean;
   /** Whether a task is drawn by it. */
   isDrawn: boolean;
   /** In the other thread; NaN as long as it is not known. */
@@ -58,17 +60,33 @@ export function resolve(errand: Errand): boolean {
   if (answer < 0) {
     const isAsked = question >= 0;
     if (node.isPending || !(isAsked ? question < log.handled.length : log.isBegun || log.ended)) return false;
-    errand.start = isAsked ? log.handled[question] : log.begun;
+    errand.start = isAsked ? (isWholeProcess(errand) ? node.made : log.handled[question]) : log.begun;
     // Nobody waited for its answer, but for its exit: its work was done when it had sent it.
     errand.end = log.handled.length === 0 && log.sent.length > 0 ? log.sent[log.sent.length - 1] : NaN;
     return log.ended;
   }
   // A thread that was ended from outside has not said all it did: then the answer's arrival has to do.
   const isTold = answer < log.sent.length;
+  const span = spanOf(log, question, answer, errand.answeredAt);
+  const isUnasked = span.question < 0;
+  // It only said that it is there: to wait for that is no work of the thread's.
+  if (isUnasked && answersLater(log)) {
+    errand.start = errand.end = NaN;
+    return true;
+  }
   errand.end = isTold ? log.sent[answer] : errand.answeredAt;
-  errand.start = spanOf(log, question, answer, errand.answeredAt).start;
-  return isTold || log.ended;
+  errand.start = span.start;
+  return (isTold && !isUnasked) || log.ended;
 }
+
+/** Whether a thread was asked for something, and answered. */
+const answersLater = ({ handled, sent }: PeerLog): boolean => handled.length > 0 && sent.length > 0 && sent[sent.length - 1] >= handled[0];
+
+/** Whether a process was started for it, asked once, and waited for until it had gone: its coming and going is a part of the work. */
+export const isWholeProcess = (errand: Errand): boolean => {
+  const { answer, isShared, node, peer, question } = errand;
+  return peer.errand === errand && peer.log.threadId === 0 && peer.log.ended && !isShared && question === 0 && answer < 0 && peer.posted === 1 && !node.isPending;
+};
 
 /**
  * What an answer stands for. @param question the message it is to; −1 where that is not known @param answeredAt when it arrived

@@ -1,5 +1,6 @@
 /** What it makes of a group that its tasks are at work in other threads: a pool, whose lanes are those threads where they can be. */
 import type { GroupDraft, TaskDraft } from '../drafts';
+import type { GroupFacts } from '../../timeline/timeline';
 
 /** Two tasks of one thread may seem to overlap by as much. */
 const SLACK_MS = 0.5;
@@ -7,19 +8,33 @@ const SLACK_MS = 0.5;
 const MANY_TASKS = 4096;
 
 const startOf = ({ start, elsewhere }: TaskDraft): number => elsewhere?.start ?? start;
+const byStart = (a: TaskDraft, b: TaskDraft): number => startOf(a) - startOf(b) || a.ordinal - b.ordinal;
 const endOf = ({ end, elsewhere }: TaskDraft): number => elsewhere?.end ?? end;
 
 export class PeerLanes {
   private readonly peers = new Map<TaskDraft, object>();
   private readonly declares: boolean;
+  /** What the group is without them. */
+  private readonly kind: GroupFacts['kind'];
   private isStale = false;
 
-  constructor(private readonly draft: GroupDraft) { this.declares = draft.facts.declared === undefined; }
+  constructor(private readonly draft: GroupDraft) {
+    this.declares = draft.facts.declared === undefined;
+    this.kind = draft.facts.kind;
+  }
 
   /** A task is known to be at work in a thread, or to have ended there. @param peer stands for the thread */
   take(task: TaskDraft, peer: object): void {
     this.isStale = true;
     this.peers.set(task, peer);
+  }
+
+  /** A task was at work in no thread after all. */
+  leave(task: TaskDraft): void {
+    this.peers.delete(task);
+    const { declares, draft, kind } = this;
+    draft.change({ kind, declared: declares ? undefined : draft.facts.declared });
+    if (draft.settledCount === 0) this.order([...draft.recentTasks].sort(byStart), undefined);
   }
 
   /** Puts tasks on their lanes and into the order of their starts. */
@@ -30,17 +45,22 @@ export class PeerLanes {
     this.isStale = false;
     // Each task in a thread of its own, or of a few: a pool, even where all could begin at once.
     if (draft.facts.kind === 'all' || draft.facts.kind === 'allSettled') draft.change({ kind: 'pool' });
-    const ordered = [...this.peers.keys()].sort((a, b) => startOf(a) - startOf(b) || a.ordinal - b.ordinal);
-    const lanes = this.lanesOf(ordered);
-    ordered.forEach((task, index) => {
+    const tasks = [...this.peers.keys()].sort(byStart);
+    const lanes = this.lanesOf(tasks);
+    this.order(tasks, lanes);
+    if (lanes && this.declares) draft.change({ declared: lanes.size });
+  }
+
+  /** @param tasks by their starts */
+  private order(tasks: readonly TaskDraft[], lanes: ReadonlyMap<object, number> | undefined): void {
+    tasks.forEach((task, index) => {
       const peer = this.peers.get(task);
       const lane = (peer && lanes?.get(peer)) ?? 0;
       if (task.ordinal === index + 1 && (!task.elsewhere || task.elsewhere.lane === lane)) return;
       if (task.elsewhere) task.elsewhere = { ...task.elsewhere, lane };
       task.ordinal = index + 1;
-      draft.touch(task);
+      this.draft.touch(task);
     });
-    if (lanes && this.declares) draft.change({ declared: lanes.size });
   }
 
   /** @returns undefined where each task has a thread of its own, or a thread is at work on several at once: lanes are what they were */

@@ -11,7 +11,7 @@
 import type { PeerFact } from './peer-facts';
 import type { LibraryTerms } from '../libraries/library-groups';
 import type { GroupDraft, TaskDraft } from '../drafts';
-import { locate, resolve, spanOf, type Errand, type Peer } from './errands';
+import { isWholeProcess, locate, resolve, spanOf, type Errand, type Peer } from './errands';
 import { PeerLanes } from './peer-lanes';
 import type { PeerLog, PeerLogs } from './peer-log';
 import { topOf, userFrame } from '../promises/places';
@@ -125,6 +125,8 @@ export class PeerTasks {
     peer.silent = undefined;
     // Before it was asked for anything, a thread that is asked later only says that it is there.
     if (!silent || (silent.question < 0 && (peer.posted > 0 || peer.errand?.isDrawn === true))) return;
+    // Its exit was waited for, and what it had answered by then is a part of its work.
+    if (peer.errand && isWholeProcess(peer.errand)) return;
     // Started for one task of a library's, what it answers until that is over belongs to it.
     if (peer.errand && isLibrarysTask(peer.errand.node) && !(peer.errand.node.ended < silent.end)) return;
     const sent = silent.question < 0 ? peer.started : peer.messages[silent.question];
@@ -201,7 +203,14 @@ export class PeerTasks {
         if (peer) lanes?.take(task, peer);
         continue;
       }
-      if (!locate(task, errand)) continue;
+      if (!locate(task, errand)) {
+        if (errand.isDrawn && Number.isNaN(errand.start)) {
+          errand.isDrawn = false;
+          task.elsewhere = undefined;
+          lanes?.leave(task);
+        }
+        continue;
+      }
       errand.isDrawn = true;
       errand.peer.log.addTask(task);
       if (task === draft.first && task.work === errand.node && !errand.node.isAsyncFunction) draft.change({ taskSite: taskSiteOf(errand.node) ?? draft.facts.taskSite });
@@ -247,8 +256,8 @@ export class PeerTasks {
 
   private send(peer: Peer, node: PromiseNode): Errand {
     let errand = this.errands.get(node);
-    if (errand) return errand;
-    errand = { peer, node, task: undefined, isDrawn: false, question: -1, answer: -1, answeredAt: NaN, start: NaN, end: NaN };
+    if (errand) { errand.isShared ||= errand.peer !== peer; return errand; }
+    errand = { peer, node, task: undefined, isShared: false, isDrawn: false, question: -1, answer: -1, answeredAt: NaN, start: NaN, end: NaN };
     this.errands.set(node, errand);
     this.open.add(errand);
     if (this.open.size > MAX_OPEN) for (const oldest of this.open) { this.open.delete(oldest); break; }

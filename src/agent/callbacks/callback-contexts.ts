@@ -1,0 +1,72 @@
+/** In whose callback the program is: told by what Node knows the callback by, which it hands on from stream to stream, and from tick to tick. */
+import asyncHooks from 'node:async_hooks';
+import type { Put } from './callback-put';
+
+const { executionAsyncId, executionAsyncResource, triggerAsyncId } = asyncHooks;
+const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
+
+/** Main code of a module or a script. */
+export const MAIN = 1;
+/** Of what is pending, that whose number was not asked for yet. */
+const MAX_UNNUMBERED = 256;
+
+export class CallbackContexts {
+  private readonly byResource = new WeakMap<object, Put>();
+  private readonly unnumbered: Put[] = [];
+  private readonly byId = new Map<number, Put>();
+  /** What all timers are made of. */
+  timerPrototype: object | undefined;
+
+  /** In whose callback the program is, as far as the resource tells. */
+  current(): Put | undefined {
+    const resource = executionAsyncResource();
+    return this.byResource.get(resource) ?? this.ofHandedOn(resource);
+  }
+
+  /** In whose callback the program is; `isTick` where it is in what that has put off. */
+  context(): { readonly from: Put | undefined; readonly isTick: boolean } {
+    const from = this.current();
+    if (from || executionAsyncId() <= MAIN || getPrototypeOf(executionAsyncResource()) === this.timerPrototype) return { from, isTick: false };
+    // What a callback puts off to the end of the current operation knows it by its number only.
+    for (const put of this.unnumbered.splice(0)) {
+      this.byId.delete(put.id);
+      put.id = put.wait.id();
+      if (put.id !== 0 && (put.isWatched || put.family.pending.has(put))) this.byId.set(put.id, put);
+    }
+    return { from: this.byId.get(triggerAsyncId()), isTick: true };
+  }
+
+  /** What runs next for the same callback. */
+  continue(put: Put, resource: object): void {
+    this.byResource.set(resource, put);
+    this.unnumbered.push(put);
+  }
+
+  forget({ id }: Put): void { this.byId.delete(id); }
+
+  /** Forgets what is over. */
+  flush(): void {
+    this.unnumbered.splice(0, this.unnumbered.length - MAX_UNNUMBERED);
+    for (const [id, put] of this.byId) if (put.isThrough) this.byId.delete(id);
+  }
+
+  /** The callback of a request that Node hands on from stream to stream, and from tick to tick. */
+  private ofHandedOn(resource: object): Put | undefined {
+    const request = valueOf(resource, 'req');
+    if (request) return this.byResource.get(request);
+    const args = valueOf(resource, 'args');
+    if (!Array.isArray(args)) return undefined;
+    for (const arg of args as unknown[]) {
+      if (typeof arg !== 'object' || arg === null) continue;
+      const put = this.byResource.get(arg) ?? this.byResource.get(valueOf(arg, 'req') ?? arg);
+      if (put) return put;
+    }
+    return undefined;
+  }
+}
+
+/** @returns what is kept under the key, where that is an object, without a call of a getter */
+function valueOf(holder: object, key: string): object | undefined {
+  const value: unknown = getOwnPropertyDescriptor(holder, key)?.value;
+  return typeof value === 'object' && value !== null ? value : undefined;
+}

@@ -1,0 +1,31 @@
+/** Where a pool of callbacks stands, and its task: told by the functions on the stack where a job is called. */
+import type { ProgramFrame } from '../stacks/call-stacks';
+
+/**
+ * The function that is the pool, and the one it calls for a task. Where a nameless function is told of the end of one and calls
+ * for the next, it belongs to the pool: that is the function which begins last before it in the source.
+ */
+export function poolOf(job: ProgramFrame, callers: readonly ProgramFrame[], others: readonly ProgramFrame[]): { readonly caller: ProgramFrame; readonly job: ProgramFrame } {
+  for (let at = 1; at + 1 < others.length; at++) {
+    const told = others[at + 1];
+    const { fn } = others[at];
+    if (told.name !== '' || lastBefore(told, others)?.fn !== fn) continue;
+    // What has no name only hands the call on.
+    const task = others.slice(0, at).findLast(({ name }) => name !== '') ?? others[at - 1];
+    const first = (frame: ProgramFrame): ProgramFrame => callers.find((one) => one.fn === frame.fn) ?? frame;
+    return { caller: first(others[at]), job: first(task) };
+  }
+  const rest = callers.filter(({ fn }) => fn !== job.fn);
+  return { caller: rest.find(({ name }) => name !== '') ?? rest[0] ?? job, job };
+}
+
+/** The function that begins last before the given one in its file. */
+function lastBefore(frame: ProgramFrame, frames: readonly ProgramFrame[]): ProgramFrame | undefined {
+  let last: ProgramFrame | undefined;
+  for (const one of frames) {
+    if (one.file === frame.file && begins(one, frame) && (!last || begins(last, one))) last = one;
+  }
+  return last;
+}
+
+const begins = (a: ProgramFrame, b: ProgramFrame): boolean => a.line < b.line || (a.line === b.line && a.column < b.column);

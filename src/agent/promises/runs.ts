@@ -1,0 +1,53 @@
+/** Runs of code: what a reaction, or a callback that Node calls, does from its begin to its end. And the clock, as read in the one that goes on. */
+import asyncHooks from 'node:async_hooks';
+import type { FactWriter } from '../fact-writer';
+import type { CallStacks } from '../stacks/call-stacks';
+
+const { AsyncResource, executionAsyncId, executionAsyncResource } = asyncHooks;
+
+/** Instead of a callback's number: the next one by `process.nextTick`, which Node keeps as an object with its arguments. */
+const DEFERRED = -1;
+
+export class Runs {
+  /** Which run it is, counted from 1. */
+  tick = 1;
+  /** The clock as last read: milliseconds as `now` gives them. */
+  clock = 0;
+  private clockTick = 0;
+  /** Node's number of the callback that runs outside of any reaction. */
+  private callback = 0;
+  /** The run in which a message is handled. */
+  private messageTick = -1;
+
+  constructor(readonly now: () => number, private readonly writer: FactWriter, private readonly stacks: CallStacks) {}
+
+  begin(): void { this.tick = (this.tick + 1) >>> 0; }
+
+  /** The run that has just begun handles a message. @param isDeferred Node itself calls what does so only by `process.nextTick` */
+  handlesMessage(isDeferred: boolean): void {
+    this.callback = isDeferred ? DEFERRED : executionAsyncId();
+    this.messageTick = this.tick;
+  }
+
+  /** Outside of reactions, Node calls one callback after the other: each is a run of code of its own. @returns whether one has begun since this was asked last */
+  hasCallbackBegun(): boolean {
+    const callback = executionAsyncId();
+    if (callback === this.callback) return false;
+    // The program's own resources are entered by a call: most likely of whoever handles the message.
+    if (this.messageTick === this.tick && executionAsyncResource() instanceof AsyncResource) return false;
+    const goesOn = this.callback === DEFERRED && 'args' in executionAsyncResource();
+    this.callback = callback;
+    return !goesOn;
+  }
+
+  readClock(): number {
+    this.clock = this.now();
+    this.writer.flushIfDue(this.clock);
+    if (this.clockTick !== this.tick) this.stacks.refill(this.clock);
+    this.clockTick = this.tick;
+    return this.clock;
+  }
+
+  /** The clock as last read in this run: exact enough for what only tells the order. */
+  lateClock(): number { return this.clockTick === this.tick ? this.clock : this.readClock(); }
+}
