@@ -210,7 +210,7 @@ export class CallRoles {
     const work = workOf(element);
     const source = sourceOf(element);
     if (isSubmitter(source) || this.loose.isForWorkers(source)) return true;
-    return [element, source, work].some((node) => node.task?.group !== undefined || this.loose.isGrouped(node));
+    return [element, source, work, workOf(source)].some((node) => node.task?.group !== undefined || this.loose.isGrouped(node));
   }
 
   /** Takes back the group that a call was drawn as. */

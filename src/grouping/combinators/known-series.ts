@@ -3,19 +3,19 @@ import type { CombinatorCall } from './combinator-call';
 import type { LooseCalls } from './loose-calls';
 import { NO_WORK_MS } from '../moments';
 import { topOf } from '../promises/places';
-import { headAround, type PromiseNode } from '../promises/promise-node';
+import { hasWaitedSince, headAround, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, chainOf, type Scopes } from '../promises/scopes';
 import type { Series } from './series';
-import { helperKeysOf, helpersOf, keysOf, UNSEEN } from './series-keys';
+import { helperKeysOf, helpersOf, homeOf, isStreams, keysOf, UNSEEN } from './series-keys';
 
 export class KnownSeries {
-  constructor(private readonly scopes: Scopes, private readonly loose: Pick<LooseCalls, 'batchesAround'>) {}
+  constructor(private readonly scopes: Scopes, private readonly loose: Pick<LooseCalls, 'batchesAround' | 'collectorAround'>) {}
 
   /** Makes a call's series known by all that its next call may be known again by. */
   keep(series: Series, call: CombinatorCall): void {
     for (const helper of helpersOf(call)) {
       const keys = helperKeysOf(call, helper);
-      if (keys.length > 0) series.keepAsHelpers(this.scopes.of(helper.owner), keys);
+      if (keys.length > 0) series.keepAsHelpers(this.scopes.of(homeOf(helper)), keys);
     }
     for (const key of keysOf(call)) series.keepAs(this.scopes.of(this.around(call)), key);
   }
@@ -33,7 +33,9 @@ export class KnownSeries {
   }
 
   /** What a call's next one is made in as well: the running function, or what hands over one batch after the other to such. */
-  private around({ node }: CombinatorCall): PromiseNode | undefined { return this.loose.batchesAround(node.owner) ?? chainOf(node.owner) ?? headAround(node, ({ awaitingCall }) => awaitingCall?.holdsTasks === true); }
+  private around({ node }: CombinatorCall): PromiseNode | undefined {
+    return this.loose.batchesAround(node.owner) ?? this.loose.collectorAround(node) ?? chainOf(node.owner) ?? headAround(node, ({ awaitingCall }) => awaitingCall?.holdsTasks === true);
+  }
 
   /** The series of a helper's earlier calls, each of which ran one combinator, and these helpers with all that they were called by. */
   helpersBefore(call: CombinatorCall): { readonly series: Series; readonly helpers: readonly PromiseNode[] } | undefined {
@@ -42,7 +44,7 @@ export class KnownSeries {
       const series = this.seriesOfHelper(call, helpers[depth]);
       // Those of the call before may be taken for tasks by now.
       const before = series && ownersOf(series.last.node, depth + 1);
-      if (before && areOneWork(before)) return { series, helpers: [...before, ...helpers.slice(0, depth + 1)] };
+      if (before && areOneWork(before, helpers[depth])) return { series, helpers: [...before, ...helpers.slice(0, depth + 1)] };
     }
     return undefined;
   }
@@ -50,12 +52,12 @@ export class KnownSeries {
   private seriesOfHelper(call: CombinatorCall, helper: PromiseNode): Series | undefined {
     const [same, any] = helperKeysOf(call, helper);
     if (same === undefined) return undefined;
-    const known = this.scopes.known(helper.owner)?.series;
+    const known = this.scopes.known(homeOf(helper))?.series;
     // What a loop called again and again is called once more behind it: for the rest that did not fill a chunk.
     const rest = known?.get(any);
     const series = known?.get(same) ?? (rest?.isHelped ? rest : undefined);
     // Of helpers that run at once each awaits the one before, or they are no chain.
-    if (helper.family?.ranAtOnce && (!series || helper.lastWait !== series.last.node.owner)) return undefined;
+    if (!isStreams(helper) && helper.family?.ranAtOnce && (!series || helper.lastWait !== series.last.node.owner)) return undefined;
     return series && !series.isBeside && !series.isHelperRunning && (series.isHelped || series.callCount === 1) && series.last.node.owner !== call.node.owner
       && series.last.combinator === call.combinator && series.isFollowedBy(call) ? series : undefined;
   }
@@ -68,8 +70,11 @@ function ownersOf({ owner }: PromiseNode, count: number): PromiseNode[] {
   return owners;
 }
 
-/** Whether none of helpers that called one another did more behind that. */
-const areOneWork = (helpers: readonly PromiseNode[]): boolean => helpers.every((helper, i) => i === 0 || helper.ended - helpers[i - 1].ended < NO_WORK_MS);
+/** Whether none of helpers that called one another did more behind that. @param next the one that comes after the outermost of them, on top of it maybe */
+const areOneWork = (helpers: readonly PromiseNode[], next: PromiseNode): boolean => helpers.every((helper, i) => {
+  const inner = helpers[i - 1] as PromiseNode | undefined;
+  return !inner || (helper.isPending ? next.made : helper.ended) - inner.ended < NO_WORK_MS || !hasWaitedSince(helper, inner.ended);
+});
 
 /**
  * Whether one helper, no async function, was called once from each of two places of the running function: no loop does that. What was

@@ -180,8 +180,11 @@ const comesAfterOthers = (element: PromiseNode): boolean => {
 
 /** A task often frees its slot in a `finally`, a moment before it ends: the next one runs only when that code is through. */
 export function afterRelease(wait: PromiseNode): number {
-  const by = releaseOf(wait).settledBy;
-  return by && by.ended >= wait.ended && by.ended - wait.ended < NO_WAIT_MS ? by.ended : wait.ended;
+  let after = wait.ended;
+  let by = releaseOf(wait).settledBy;
+  // `await using` gives it back in a function that the task waits for.
+  for (let steps = 0; by && by.ended - wait.ended < NO_WAIT_MS && steps < MAX_LINKS; steps++, by = by.owner) after = Math.max(after, by.ended);
+  return after;
 }
 
 export class LimitedPool extends TurnPool {

@@ -20,6 +20,8 @@ export interface LooseCalls {
   tellsOf(library: string): boolean;
   /** What stands for a library's run of batches, of which a call is one. */
   batchesAround(call: PromiseNode | undefined): PromiseNode | undefined;
+  /** The `Array.fromAsync` that asked for what a promise was made on the way to. */
+  collectorAround(node: PromiseNode): PromiseNode | undefined;
   /** Whether they make a group already. */
   isGrouped(work: PromiseNode): boolean;
   /** Whether a call is a task in a lane of calls that bring one another about. */

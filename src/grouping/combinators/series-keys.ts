@@ -1,8 +1,8 @@
 /** By what a combinator call is known again as the next one of a series. */
 import type { CombinatorCall } from './combinator-call';
-import { topOf } from '../promises/places';
+import { topOf, type Stack } from '../promises/places';
 import { functionKeyOf, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
-import { callFrameOf, startFrameOf } from '../promises/scopes';
+import { anchorOf, callFrameOf, startFrameOf } from '../promises/scopes';
 
 /** The key of calls whose place nobody looked at. */
 export const UNSEEN = 'unseen';
@@ -16,12 +16,16 @@ export function keysOf(call: CombinatorCall): string[] {
   if (own) keys.push(`at|${own.place.at}`);
   if (tasks) keys.push(`of|${tasks.place.at}`);
   // Where nobody looked at the stack any more, the loop goes on as before.
-  keys.push(UNSEEN);
-  return own ? keys.slice(0, 2) : keys;
+  if (!own) return [...keys, UNSEEN];
+  // What `transform` did whenever it had enough, `flush` does with the rest.
+  if (first && isStreamsCall(own)) keys.push(`stream|${functionKeyOf(first)}`);
+  return keys;
 }
 
 /** As many helpers deep, that do nothing but call one another, a combinator is known again. */
 const MAX_HELPERS = 3;
+/** Calls of a stream's on top of one another. */
+const MAX_CALLS = 256;
 
 /**
  * The helpers that a combinator is in, innermost first: `async add(doc) { if (this.isFull) await this.flush(); }`. A helper is no task itself,
@@ -33,20 +37,34 @@ export function helpersOf(call: CombinatorCall): PromiseNode[] {
     const inner = helpers.at(-1);
     if (!isHelper(at) || (inner && (inner.tick !== at.tick || isLoopIn(at)))) break;
     helpers.push(at);
+    if (isStreams(at)) break;
   }
   if (helpers.length === 0 || !call.frame) return [];
   const functions = new Set(call.elements.map((element) => functionKeyOf(workOf(element))));
   return functions.size === 1 && !functions.has('') ? helpers : [];
 }
 
-const isHelper = (node: PromiseNode): boolean => node.isAsyncFunction && isUserCall(node) && !node.task && !node.awaitingCall && topOf(topOf(node.stack)?.callers)?.place.kind === 'user'
-  && !(node.owner && libraryMaking(node.owner) !== undefined);
+const isHelper = (node: PromiseNode): boolean => node.isAsyncFunction && isUserCall(node) && !node.task && !node.awaitingCall
+  && (isStreams(node) || (topOf(topOf(node.stack)?.callers)?.place.kind === 'user' && !(node.owner && libraryMaking(node.owner) !== undefined)));
+
+/** Whether a stream of Node's calls it for each piece that it is given: `write`, `transform`, `flush`. */
+export const isStreams = ({ stack }: PromiseNode): boolean => isStreamsCall(topOf(stack));
+const isStreamsCall = (frame: Stack | undefined): boolean => frame?.callers?.awaits === false && STREAMS.test(frame.callers.place.file);
+const STREAMS = /^node:internal\/(?:web)?streams\//;
+
+/** The running function that a helper is called in; undefined at the top level. A stream may call the next one where the one before has said that it is through, on top of that. */
+export function homeOf(helper: PromiseNode): PromiseNode | undefined {
+  let at: PromiseNode | undefined = helper;
+  if (!isStreams(at)) return at.owner;
+  for (let steps = 0; at && isStreams(at) && steps < MAX_CALLS; steps++) at = anchorOf(at).user;
+  return at;
+}
 
 /** Whether a function has called one place again: what it calls there is a loop of its own. */
 const isLoopIn = ({ scope }: PromiseNode): boolean => scope?.calls?.some(({ nodes }) => nodes.length > 1) === true;
 
 /** By the place that calls a helper, and the combinator's own, that is known again, and once it was called from one place several times, by its own alone. */
 export function helperKeysOf(call: CombinatorCall, helper: PromiseNode): string[] {
-  const from = callFrameOf(helper);
-  return from && call.frame ? [`helper|${from.place.at}|${call.frame.place.at}`, `helper|${call.frame.place.at}`] : [];
+  const from = isStreams(helper) ? functionKeyOf(helper) : callFrameOf(helper)?.place.at;
+  return from && call.frame ? [`helper|${from}|${call.frame.place.at}`, `helper|${call.frame.place.at}`] : [];
 }

@@ -188,6 +188,16 @@ export class Families {
     return [...this.builtinCalls].findLast((call) => userFrame(call.stack)?.place.file === top.place.file);
   }
 
+  /** The `Array.fromAsync` that asked a generator for what a promise was made on the way to: at first on top of who called it, then V8 itself. */
+  collectorAround({ owner, stack }: PromiseNode): PromiseNode | undefined {
+    if (this.builtinCalls.size === 0) return undefined;
+    let outermost = stack;
+    while (outermost?.callers && !outermost.callers.awaits && !isBuiltin(outermost.place, 'fromAsync')) outermost = outermost.callers;
+    const isOnTop = isBuiltin(outermost?.place, 'fromAsync');
+    if (owner && !isOnTop) return undefined;
+    return [...this.builtinCalls].findLast((call) => isOnTop || userFrame(call.stack)?.place.file === stack?.base?.place.file);
+  }
+
   touch(family: Family): void { this.touched.add(family); }
 
   /** A promise has settled: it may be somebody's task. */
