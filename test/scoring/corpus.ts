@@ -46,11 +46,11 @@ export async function scoreFolder(folder: string, node: { readonly major: number
   return (JSON.parse(await readFile(table, 'utf8')) as { readonly rows: readonly Row[] }).rows;
 }
 
-/** Scores the scripts that stand beside the corpus, which one Node and one backend have to do for. */
-export async function scoreMore(): Promise<readonly Row[]> {
-  const table = join(root, 'test-output/corpus/more.json');
+/** Scores the scripts in a folder that stands beside the corpus, which one Node and one backend have to do for. */
+export async function scoreBeside(folder: 'more' | 'newer', node: { readonly path: string }): Promise<readonly Row[]> {
+  const table = join(root, 'test-output/corpus', `${folder}.json`);
   await mkdir(dirname(table), { recursive: true });
-  await promisify(execFile)(process.execPath, [join(CORPUS, 'score.mjs'), '--dir', join(CORPUS, 'more'), '--cli', join(root, 'dist/cli.js'), '--json', table]);
+  await promisify(execFile)(process.execPath, [join(CORPUS, 'score.mjs'), '--dir', join(CORPUS, folder), '--cli', join(root, 'dist/cli.js'), '--node', node.path, '--json', table]);
   return (JSON.parse(await readFile(table, 'utf8')) as { readonly rows: readonly Row[] }).rows;
 }
 

@@ -15,5 +15,5 @@ export const THRESHOLDS: Readonly<Record<string, number>> = {
 /** The least mean score of any folder's scripts whose tasks run in other threads or processes. Those end where the machine lets them. */
 export const OTHER_THREADS = 0.75;
 
-/** The least mean score of the scripts beside the corpus: pools, loops and helpers as other hands write them. */
-export const MORE = 0.93;
+/** The least mean score of the scripts beside the corpus, by folder: pools, loops and helpers as other hands write them, and what only newer Nodes can run. */
+export const BESIDE = { more: 0.93, newer: 0.9 };

@@ -105,8 +105,10 @@ export class Peers {
     this.noteLookups(holder, DISPATCH, (port) => {
       const isMessage = this.lookedUp === port;
       this.lookedUp = isMessage ? undefined : port;
-      const peer = isMessage ? this.byPort.get(port) : undefined;
-      if (peer !== undefined) this.received(peer, false);
+      if (!isMessage) return;
+      const peer = this.byPort.get(port);
+      // Whoever sends by a channel of its own, each message is a run of code.
+      if (peer === undefined) this.observer.beginMessage(false); else this.received(peer, false);
     });
   }
 
