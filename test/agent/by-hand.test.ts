@@ -503,6 +503,25 @@ await walk([[[], [], []], [], [[]], []]);`, { backend, as: 'a.mjs' });
     expect((await observe(program, { backend, as: 'a.mjs' })).groups).toEqual([]);
   });
 
+  test.each([
+    ['a Writable with async functions', `const { flush, held } = batches();
+await pipeline(numbers, new Writable({ objectMode: true, async write(doc, _, done) { held.push(doc); if (held.length === 3) await flush(); done(); }, async final(done) { await flush(); done(); } }));`],
+    ['a Transform with callbacks', `let held = [];
+await pipeline(numbers, new Transform({ objectMode: true,
+  transform(doc, _, done) { held.push(doc); if (held.length < 3) return done(); const docs = held; held = []; Promise.all(docs.map(insert)).then(() => done(), done); },
+  flush(done) { Promise.all(held.map(insert)).then(() => done(), done); } }));`],
+    ['a TransformStream', `const { flush, held } = batches();
+await ReadableStream.from(numbers).pipeThrough(new TransformStream({ async transform(doc) { held.push(doc); if (held.length === 3) await flush(); }, async flush() { await flush(); } })).pipeTo(new WritableStream());`],
+  ])('batches that a stream holds back and hands on together are one chunk loop, the rest at its end too: %s', async (_, source) => {
+    const { groups } = await observe(`import { Readable, Transform, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+const insert = async (doc) => { await new Promise((r) => setTimeout(r, 5 + doc)); };
+const batches = () => { const held = []; return { held, flush: async () => { const docs = held.splice(0); await Promise.all(docs.map(insert)); } }; };
+const numbers = Readable.from([...Array(10).keys()]);
+${source}`);
+    expect(groups).toMatchObject([{ kind: 'chunk', combinator: 'all', taskCount: 10, chunks: 4, lanes: 3, taskSite: { function: 'insert' } }]);
+  });
+
   test('a writer that flushes what it was given is one chunk loop, whoever asks it to', async () => {
     const { groups } = await observe(`${SLEEP}class Writer {
   buffer = [];

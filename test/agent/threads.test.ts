@@ -84,6 +84,32 @@ function expectAround(spans: readonly Span[], told: readonly Span[]): void {
   });
 }
 
+/** A process for each task, told its job by a message and waited for until it has gone, two in a chunk. */
+const ONE_SHOTS = `import { fork } from 'node:child_process'; import { fileURLToPath } from 'node:url';
+if (process.send) process.once('message', (ms) => { setTimeout(() => process.send(ms, () => process.disconnect()), ms); });
+else {
+  const told = [], run = (ms) => new Promise((resolve) => {
+    const start = clock(), child = fork(fileURLToPath(import.meta.url)); let answer;
+    child.on('message', (m) => { answer = m; });
+    child.on('exit', () => { told.push({ start, end: clock() }); resolve(answer); });
+    child.send(ms);
+  });
+  for (let i = 0; i < 4; i += 2) await Promise.all([run(10 + i), run(20 - i)]);
+  console.log(JSON.stringify(told));
+}`;
+
+/** Children say that they are there, and take jobs then. */
+const GREETED = `import { fork } from 'node:child_process'; import { once } from 'node:events'; import { fileURLToPath } from 'node:url';
+if (process.send) process.on('message', (ms) => { setTimeout(() => process.send(ms), ms); }).send('up');
+else {
+  const children = [1, 2, 3].map(() => fork(fileURLToPath(import.meta.url)));
+  async function isUp(child) { await once(child, 'message'); }
+  await Promise.all(children.map(isUp));
+  async function ask(ms, i) { children[i].send(ms); await once(children[i], 'message'); }
+  for (let i = 0; i < 3; i++) await Promise.all([20, 15, 25].map(ask));
+  for (const child of children) child.disconnect();
+}`;
+
 /** Two children take jobs; one ends over its second, which fails by that, and another one takes its place. */
 const CRASH = `import { fork } from 'node:child_process'; import { fileURLToPath } from 'node:url';
 if (process.send) {
@@ -160,6 +186,23 @@ describe.each(runs)('on Node $major with the $backend backend', ({ major, backen
     const node = needed(context, 'NODES', nodes.find((node) => node.major === major)?.path);
     const run = await observe(LANES, { node, backend });
     expect(run.groups.filter(({ taskCount }) => taskCount > 2)).toMatchObject([{ kind: 'pool', combinator: 'all', taskCount: 6, peak: 2 }]);
+  });
+
+  test('a process that is waited for until it has gone is at work from its start to its exit, whatever it says in between', async (context) => {
+    const node = needed(context, 'NODES', nodes.find((found) => found.major === major)).path;
+    const run = await observe(`const clock = () => performance.timeOrigin + performance.now();\n${ONE_SHOTS}`, { node, backend });
+    expect(run.groups).toMatchObject([{ kind: 'chunk', combinator: 'all', taskCount: 4, chunks: 2, peak: 2 }]);
+    const told = (JSON.parse(run.out) as Span[]).toSorted((a, b) => a.start - b.start);
+    spansOf(run, run.groups[0]).forEach(({ start }, i) => { expect(Math.abs(start - told[i].start)).toBeLessThan(5); });
+  });
+
+  test('to wait until processes are there is no task of theirs', async (context) => {
+    const node = needed(context, 'NODES', nodes.find((found) => found.major === major)).path;
+    const { groups } = await observe(GREETED, { node, backend });
+    expect(groups).toMatchObject([
+      { kind: 'all', combinator: 'all', taskCount: 3, peak: 3, taskSite: { line: 5 } },
+      { kind: 'chunk', combinator: 'all', taskCount: 9, chunks: 3, taskSite: { line: 7 } },
+    ]);
   });
 
   test('processes that are one task each are a pool, and hold the groups they run', async (context) => {
