@@ -189,6 +189,8 @@ export function afterRelease(wait: PromiseNode): number {
 
 export class LimitedPool extends TurnPool {
   private readonly waitPlaces = new Set<Stack | undefined>();
+  /** Whether a turn was the first thing that a member waited for. */
+  private isFirstWait = false;
   private ends = 0;
   private calls = 0;
 
@@ -252,7 +254,16 @@ export class LimitedPool extends TurnPool {
 
   private noteWaitPlace(element: PromiseNode): void {
     const { turnWait } = sourceOf(element);
-    if (turnWait) this.waitPlaces.add(turnWait.stack);
+    if (!turnWait) return;
+    const wait = headOf(turnWait);
+    this.waitPlaces.add(wait.stack);
+    this.isFirstWait ||= wait.tick === sourceOf(element).tick;
+  }
+
+  /** Whether members wait for their turn with a promise like this one. Where nobody looked at where it was made, it is the first that one waits for. */
+  private isForTurn(wait: PromiseNode, member: PromiseNode): boolean {
+    const { isAsyncFunction, stack, tick } = headOf(wait);
+    return stack ? this.waitPlaces.has(stack) : this.isFirstWait && tick === member.tick && !isAsyncFunction;
   }
 
   protected begun(element: PromiseNode): Begun | undefined {
@@ -268,7 +279,7 @@ export class LimitedPool extends TurnPool {
     if (work !== source && isCall(work)) return { start: work.made, work };
     if (source.isPending) {
       // It has not gone on yet from where others wait for their turn.
-      if (lastWait && this.waitPlaces.has(lastWait.stack)) return undefined;
+      if (lastWait && this.isForTurn(lastWait, source)) return undefined;
       if (source.awaitingCall?.isPolled && onlyPauses(source)) return undefined;
       if (!source.isAsyncFunction) return undefined;
     }
@@ -276,9 +287,9 @@ export class LimitedPool extends TurnPool {
   }
 
   /** When an element whose turn came at once went on: with what it called next behind the place where the others wait for theirs. */
-  private passedAt({ scope }: PromiseNode): number | undefined {
-    const calls = scope?.calls?.flatMap(({ nodes }) => nodes) ?? [];
-    const passed = calls.find((node) => this.waitPlaces.has(node.stack));
+  private passedAt(member: PromiseNode): number | undefined {
+    const calls = member.scope?.calls?.flatMap(({ nodes }) => nodes) ?? [];
+    const passed = calls.find((node) => this.isForTurn(node, member));
     const next = passed && calls.filter((node) => node.made > passed.made).map(({ made }) => made);
     return next && next.length > 0 ? Math.min(...next) : undefined;
   }

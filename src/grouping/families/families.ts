@@ -10,6 +10,14 @@ import { isBuiltin, topOf, userFrame, type Place, type Stack } from '../promises
 import { functionKeyOf, isIteratorStep, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 import { anchorOf, startFrameOf, type Scope, type Scopes } from '../promises/scopes';
 
+/** The library that called what called a function, as far as the stack tells: it may go on by itself with what it called there first. */
+function libraryAround({ owner, stack }: PromiseNode): string | undefined {
+  const own = topOf(owner?.stack)?.place.fn;
+  let at = topOf(stack)?.callers;
+  while (at && !at.awaits && at.place.kind !== 'library' && at.place.fn !== own) at = at.callers;
+  return at && !at.awaits ? at.place.library : undefined;
+}
+
 /** Whether the promise is the result of a call of a function, and not made by the running code itself or by a generator's step. */
 function isCall(node: PromiseNode): boolean {
   if (!isUserCall(node)) return false;
@@ -113,7 +121,8 @@ export class Families {
     // The library goes on in the wake of a task that ended: the next one is that one's neighbour, not its child.
     const neighbour = library && user && user !== node && functionKeyOf(user) === fn ? user.family : undefined;
     if (neighbour) return neighbour;
-    const by = library ? `${fn}|${libraryMaking(library) ?? ''}` : fn;
+    const through = library ? libraryMaking(library) ?? '' : libraryAround(node);
+    const by = through === undefined ? fn : `${fn}|${through}`;
     // Resumed by the library's own queue, out of sight of the call that filled it: it goes on with what there is.
     const lost = library && !user && !userFrame(library.stack) ? this.byLibrary.get(by) : undefined;
     const scope = this.scopes.of(library ? user : this.lanes.homeOf(node, user));
@@ -235,7 +244,7 @@ export class Families {
       (scope.families ??= new Map()).set(key, family);
     }
     // The user's place is known of the calls made on the user's own stack.
-    if (library && userFrame(library.stack)) family.libraryCall = library;
+    if (library && userFrame(library.stack)) family.madeBy(library);
     return family;
   }
 }

@@ -1,7 +1,7 @@
 /** The calls of a family as tasks of its group: which are drawn, which have ended, and when each is over. */
 import { TaskDraft, type GroupDraft } from '../drafts';
 import { NO_WORK_MS } from '../moments';
-import { isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
+import { hasWaitedSince, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 
 export class FamilyTasks {
   private waiting: PromiseNode[] = [];
@@ -9,6 +9,9 @@ export class FamilyTasks {
   private settled: Over[] = [];
   /** Running calls of a library: it may be through with one before that has settled. */
   private held: Set<PromiseNode> | undefined;
+  /** A library's functions that called one; and those that called more: they run the whole pool. */
+  private readonly callers = new WeakSet<PromiseNode>();
+  private readonly pools = new WeakSet<PromiseNode>();
   private open: Map<PromiseNode, TaskDraft> | undefined;
   /** Calls that made the next one themselves, and when: that is the last thing a lane's call does. */
   private readonly passedOn = new Map<PromiseNode, number>();
@@ -20,7 +23,11 @@ export class FamilyTasks {
 
   add(node: PromiseNode): void {
     this.waiting.push(node);
-    if (isLibrarys(node.owner)) (this.held ??= new Set()).add(node);
+    const { owner } = node;
+    if (!isLibrarys(owner)) return;
+    (this.held ??= new Set()).add(node);
+    if (this.callers.has(owner)) this.pools.add(owner);
+    this.callers.add(owner);
   }
 
   /** @param by the promise by which the call is over */
@@ -96,10 +103,17 @@ export class FamilyTasks {
     for (const { node, by } of this.settled) if (!this.held?.has(node)) endings.push({ node, by, end: this.endOf(node, by) });
     this.settled = [];
     for (const node of this.held ?? []) {
-      const by = enderOf(node);
+      const by = this.enderOf(node);
       if (!by.isPending) endings.push({ node, by, end: by.ended });
     }
     return endings.sort((a, b) => a.end - b.end);
+  }
+
+  /** A task's end is when the function of the library's that runs it is through with it: after a timeout that is before the work's own. */
+  private enderOf(node: PromiseNode): PromiseNode {
+    const { owner } = node;
+    if (!isLibrarys(owner) || this.pools.has(owner) || !hasWaitedSince(owner, node.made)) return node;
+    return owner.ended < node.ended || (node.isPending && !owner.isPending) ? owner : node;
   }
 
   /** Its lane's next task begins while its own code is still about to return. */
@@ -131,10 +145,4 @@ export class FamilyTasks {
 interface Over { readonly node: PromiseNode; readonly by: PromiseNode }
 interface Ending extends Over { readonly end: number }
 
-const isLibrarys = (owner: PromiseNode | undefined): boolean => owner !== undefined && !isUserCall(owner) && libraryMaking(owner) !== undefined;
-
-/** A task's end is when its library is through with it: after a timeout that is before the work's own. */
-function enderOf(node: PromiseNode): PromiseNode {
-  const { owner } = node;
-  return owner && isLibrarys(owner) && (owner.ended < node.ended || (node.isPending && !owner.isPending)) ? owner : node;
-}
+const isLibrarys = (owner: PromiseNode | undefined): owner is PromiseNode => owner !== undefined && !isUserCall(owner) && libraryMaking(owner) !== undefined;

@@ -333,6 +333,15 @@ export class Family {
     return draft;
   }
 
+  /** A library's call, that the program made, makes its calls, or goes on with them. */
+  madeBy(library: PromiseNode): void {
+    const isFirst = !this.libraryCall;
+    this.libraryCall = library;
+    if (!isFirst || !this.draft) return;
+    this.round = 0;
+    this.draft.change({ kind: 'pool', library: libraryMaking(library), site: this.site() });
+  }
+
   /** A `race` or `all` over its tasks tells where the pool stands. */
   collectedAt(frame: Stack, isRace: boolean): void {
     if (this.libraryCall || (!isRace && this.collected)) return;
