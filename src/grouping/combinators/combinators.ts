@@ -242,7 +242,7 @@ export class Combinators {
   private noteTurn(wait: PromiseNode): void {
     const waiter = wait.awaitedBy;
     const call = waiter?.awaitingCall;
-    if (!waiter || !call || waiter.turnWait || call.pool instanceof WorkerPool || this.isLibrarysWait(wait) || !isTurnWait(call, waiter, wait) || this.loose.isResult(releaseOf(wait))) return;
+    if (!waiter || !call || waiter.turnWait || call.pool instanceof WorkerPool || isOnTheWay(wait, waiter) || this.isLibrarysWait(wait) || !isTurnWait(call, waiter, wait) || this.loose.isResult(releaseOf(wait))) return;
     waiter.turnWait = wait;
     this.checkTurn(call, waiter);
   }
@@ -282,3 +282,6 @@ const isEndedByOthers = (call: CombinatorCall, turnWait: PromiseNode): boolean =
 /** The element of a call that a settled promise is, or stands behind. */
 const elementsOf = (call: CombinatorCall, node: PromiseNode): PromiseNode[] =>
   node.task && node.task.work.elementOf === call ? [node.task.work] : [node];
+
+/** Whether it leads a library to what a function still waits for. */
+const isOnTheWay = (wait: PromiseNode, { lastWait }: PromiseNode): boolean => lastWait !== undefined && lastWait !== wait && lastWait.isPending && libraryMaking(headOf(wait)) !== undefined;

@@ -5,13 +5,15 @@
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, type TaskDraft } from '../drafts';
 import { NO_WAIT_MS } from '../moments';
-import { isBuiltin, type Stack } from '../promises/places';
+import { isBuiltin, libraryOf, type Stack } from '../promises/places';
 import { isPause, onlyPauses } from '../promises/pauses';
 import { callerPlaceOf, functionKeyOf, headOf, isCall, isIteratorStep, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import { isInside } from '../promises/scopes';
 import { startOf } from './series';
 import { TurnPool, workUnder, type Begun } from './turn-pool';
 
+/** From what a wait ended with to who ended that. */
+const MAX_HOPS = 16;
 /** A chain of promises that were resolved with one another is followed no further. */
 const MAX_LINKS = 256;
 
@@ -45,12 +47,21 @@ export function isBareWait(call: PromiseNode): boolean {
 /** Down to the promise that somebody else settled: `acquire()` may be an async function around it, or a chain that hands on what it was resolved with. */
 export function releaseOf(wait: PromiseNode): PromiseNode {
   let at = wait;
-  for (let steps = 0; steps < 8; steps++) {
-    const next = at.inner ?? (at.isAsyncFunction ? at.lastWait : handsOn(at));
+  for (let steps = 0; steps < MAX_HOPS; steps++) {
+    const next = at.inner ?? (at.isAsyncFunction ? at.lastWait : handsOn(at) ?? passedOnFrom(at));
     if (!next) break;
     at = next;
   }
   return at;
+}
+
+/** The promise of a library's own that one of its promises, or a step of a chain, only passed on, a moment after that had ended. */
+function passedOnFrom({ ended, isDerived, owner, parent, settledBy, settledIn, stack }: PromiseNode): PromiseNode | undefined {
+  const isLibrarys = isDerived || ((!settledBy || settledBy === owner) && libraryOf(stack) !== undefined);
+  const before = isDerived ? parent : settledIn?.parent;
+  if (!isLibrarys || !before || !(ended - before.ended < NO_WAIT_MS)) return undefined;
+  const made = headOf(before);
+  return made.isAsyncFunction || libraryOf(made.stack) === undefined ? undefined : before;
 }
 
 /** The step that a step of a chain only goes on from: `locking.then(() => unlock)`. */

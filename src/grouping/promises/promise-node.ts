@@ -1,6 +1,6 @@
 /** A promise of the user's process, as far as the facts tell. Times are milliseconds after the run's `timeOrigin`. */
 import { RootKind } from '../../model/facts';
-import { NO_WORK_MS } from '../moments';
+import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { isBuiltin, isHelpers, libraryOf, topOf, userFrame, type Place, type Stack } from './places';
 import type { TaskDraft } from '../drafts';
 import type { CombinatorCall } from '../combinators/combinator-call';
@@ -159,9 +159,17 @@ export function workOf(node: PromiseNode): PromiseNode {
   for (let steps = 0; at && steps < 64; steps++) {
     if (isUserCall(at) && at.isAsyncFunction && !onlyCalls(at)) return at;
     if (isCall(at) || !isCall(best)) best = at;
-    at = givenWork(at) ?? precedingWork(at) ?? settlerOf(at);
+    at = givenWork(at) ?? precedingWork(at) ?? settlerOf(at) ?? awaitedWork(at);
   }
   return best;
+}
+
+/** What a library's function waits for, or waited for last of all, where that is the program's: `return await fn()`. */
+function awaitedWork(node: PromiseNode): PromiseNode | undefined {
+  const { ended, isAsyncFunction, lastWait } = node;
+  if (!isAsyncFunction || !lastWait || libraryMaking(node) === undefined || ended - lastWait.ended >= NO_WAIT_MS) return undefined;
+  const work = sourceOf(lastWait);
+  return isUserCall(work) || libraryMaking(work) !== undefined ? work : undefined;
 }
 
 /** What a promise was resolved with; of a chain that a plain function gave, the work that it began with. */
