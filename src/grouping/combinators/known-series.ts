@@ -6,7 +6,7 @@ import { topOf } from '../promises/places';
 import { hasWaitedSince, headAround, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, chainOf, type Scopes } from '../promises/scopes';
 import type { Series } from './series';
-import { helperKeysOf, helpersOf, homeOf, isStreams, keysOf, UNSEEN } from './series-keys';
+import { backKeyOf, helperKeysOf, helpersOf, homeOf, isCalledBack, keysOf, UNSEEN } from './series-keys';
 
 export class KnownSeries {
   constructor(private readonly scopes: Scopes, private readonly loose: Pick<LooseCalls, 'batchesAround' | 'collectorAround'>) {}
@@ -16,6 +16,7 @@ export class KnownSeries {
     for (const helper of helpersOf(call)) {
       const keys = helperKeysOf(call, helper);
       if (keys.length > 0) series.keepAsHelpers(this.scopes.of(homeOf(helper)), keys);
+      if (!isCalledBack(helper)) series.keepAs(this.scopes.of(undefined), backKeyOf(call, helper));
     }
     for (const key of keysOf(call)) series.keepAs(this.scopes.of(this.around(call)), key);
   }
@@ -55,9 +56,9 @@ export class KnownSeries {
     const known = this.scopes.known(homeOf(helper))?.series;
     // What a loop called again and again is called once more behind it: for the rest that did not fill a chunk.
     const rest = known?.get(any);
-    const series = known?.get(same) ?? (rest?.isHelped ? rest : undefined);
+    const series = known?.get(same) ?? (rest?.isHelped ? rest : undefined) ?? (isCalledBack(helper) ? this.scopes.of(undefined).series?.get(backKeyOf(call, helper)) : undefined);
     // Of helpers that run at once each awaits the one before, or they are no chain.
-    if (!isStreams(helper) && helper.family?.ranAtOnce && (!series || helper.lastWait !== series.last.node.owner)) return undefined;
+    if (!isCalledBack(helper) && helper.family?.ranAtOnce && (!series || helper.lastWait !== series.last.node.owner)) return undefined;
     return series && !series.isBeside && !series.isHelperRunning && (series.isHelped || series.callCount === 1) && series.last.node.owner !== call.node.owner
       && series.last.combinator === call.combinator && series.isFollowedBy(call) ? series : undefined;
   }

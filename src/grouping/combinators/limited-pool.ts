@@ -292,7 +292,8 @@ export class LimitedPool extends TurnPool {
       // It has not gone on yet from where others wait for their turn.
       if (lastWait && this.isForTurn(lastWait, source)) return undefined;
       if (source.awaitingCall?.isPolled && onlyPauses(source)) return undefined;
-      if (!source.isAsyncFunction) return undefined;
+      // A library gives what it will settle once it has called the program.
+      if (!source.isAsyncFunction || (!isUserCall(source) && source.inner?.isAsyncFunction === false && source.inner.isPending)) return undefined;
     }
     return { start: this.passedAt(source) ?? startOf(source), work: source, isAtOnce: true };
   }

@@ -1,6 +1,6 @@
 /** By what a combinator call is known again as the next one of a series. */
 import type { CombinatorCall } from './combinator-call';
-import { topOf, type Stack } from '../promises/places';
+import { nodeCallerOf, topOf, type Stack } from '../promises/places';
 import { functionKeyOf, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import { anchorOf, callFrameOf, startFrameOf } from '../promises/scopes';
 
@@ -18,13 +18,13 @@ export function keysOf(call: CombinatorCall): string[] {
   // Where nobody looked at the stack any more, the loop goes on as before.
   if (!own) return [...keys, UNSEEN];
   // What `transform` did whenever it had enough, `flush` does with the rest.
-  if (first && isStreamsCall(own)) keys.push(`stream|${functionKeyOf(first)}`);
+  if (first && isCalledByNode(own)) keys.push(`node|${functionKeyOf(first)}`);
   return keys;
 }
 
 /** As many helpers deep, that do nothing but call one another, a combinator is known again. */
 const MAX_HELPERS = 3;
-/** Calls of a stream's on top of one another. */
+/** Calls of Node's on top of one another. */
 const MAX_CALLS = 256;
 
 /**
@@ -37,7 +37,7 @@ export function helpersOf(call: CombinatorCall): PromiseNode[] {
     const inner = helpers.at(-1);
     if (!isHelper(at) || (inner && (inner.tick !== at.tick || isLoopIn(at)))) break;
     helpers.push(at);
-    if (isStreams(at)) break;
+    if (isCalledBack(at)) break;
   }
   if (helpers.length === 0 || !call.frame) return [];
   const functions = new Set(call.elements.map((element) => functionKeyOf(workOf(element))));
@@ -45,26 +45,29 @@ export function helpersOf(call: CombinatorCall): PromiseNode[] {
 }
 
 const isHelper = (node: PromiseNode): boolean => node.isAsyncFunction && isUserCall(node) && !node.task && !node.awaitingCall
-  && (isStreams(node) || (topOf(topOf(node.stack)?.callers)?.place.kind === 'user' && !(node.owner && libraryMaking(node.owner) !== undefined)));
+  && (isCalledBack(node) || (topOf(topOf(node.stack)?.callers)?.place.kind === 'user' && !(node.owner && libraryMaking(node.owner) !== undefined)));
 
-/** Whether a stream of Node's calls it for each piece that it is given: `write`, `transform`, `flush`. */
-export const isStreams = ({ stack }: PromiseNode): boolean => isStreamsCall(topOf(stack));
-const isStreamsCall = (frame: Stack | undefined): boolean => frame?.callers?.awaits === false && STREAMS.test(frame.callers.place.file);
-const STREAMS = /^node:internal\/(?:web)?streams\//;
+/** Whether Node calls it whenever there is more to do, one call after the other: a stream its `write`, `transform` or `flush`, a timer its callback; through a library or not. */
+export const isCalledBack = ({ stack }: PromiseNode): boolean => isCalledByNode(topOf(stack));
+const isCalledByNode = (frame: Stack | undefined): boolean => CALLERS.test(nodeCallerOf(frame) ?? '');
+const CALLERS = /^node:internal\/(?:(?:web)?streams\/|timers$)/;
 
-/** The running function that a helper is called in; undefined at the top level. A stream may call the next one where the one before has said that it is through, on top of that. */
+/** The running function that a helper is called in; undefined at the top level. Node may call the next one where the one before has said that it is through, on top of that. */
 export function homeOf(helper: PromiseNode): PromiseNode | undefined {
   let at: PromiseNode | undefined = helper;
-  if (!isStreams(at)) return at.owner;
-  for (let steps = 0; at && isStreams(at) && steps < MAX_CALLS; steps++) at = anchorOf(at).user;
+  if (!isCalledBack(at)) return at.owner;
+  for (let steps = 0; at && isCalledBack(at) && steps < MAX_CALLS; steps++) at = anchorOf(at).user;
   return at;
 }
 
 /** Whether a function has called one place again: what it calls there is a loop of its own. */
 const isLoopIn = ({ scope }: PromiseNode): boolean => scope?.calls?.some(({ nodes }) => nodes.length > 1) === true;
 
+/** By what a helper is known again that the program called itself at first, and a timer from then on: `async function poll() { …; setTimeout(poll, 50); }`. */
+export const backKeyOf = (call: CombinatorCall, helper: PromiseNode): string => `back|${functionKeyOf(helper)}|${call.frame?.place.at ?? ''}`;
+
 /** By the place that calls a helper, and the combinator's own, that is known again, and once it was called from one place several times, by its own alone. */
 export function helperKeysOf(call: CombinatorCall, helper: PromiseNode): string[] {
-  const from = isStreams(helper) ? functionKeyOf(helper) : callFrameOf(helper)?.place.at;
+  const from = isCalledBack(helper) ? functionKeyOf(helper) : callFrameOf(helper)?.place.at;
   return from && call.frame ? [`helper|${from}|${call.frame.place.at}`, `helper|${call.frame.place.at}`] : [];
 }

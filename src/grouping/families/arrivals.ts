@@ -1,4 +1,5 @@
 /** Calls that nothing of the program's own has brought about: an interval's, a server's, an emitter's. */
+import { nodeCallerOf, topOf } from '../promises/places';
 import type { PromiseNode } from '../promises/promise-node';
 
 /** Nobody takes longer than this, in ms, between two calls made in one go. In older recordings the ticks of an interval may be of one run of code. */
@@ -42,7 +43,7 @@ export class Arrivals {
     this.inOneGo = last?.tick === node.tick && node.made - last.made < ONE_GO_MS ? this.inOneGo + 1 : 1;
     this.most = Math.max(this.most, this.inOneGo);
     this.count++;
-    if (!node.owner && !node.inReaction && node.tick !== this.endTick) {
+    if (!node.owner && !node.inReaction && node.tick !== this.endTick && !isOfStream(node)) {
       this.outside++;
       if (isByTimer(node)) this.byTimer++;
     }
@@ -72,6 +73,9 @@ export class Arrivals {
   /** Whether a timer brought each: a clock may be a pool's too, that looks at each tick whether there is room for one more. */
   get areByTimer(): boolean { return this.byTimer === this.count; }
 }
+
+/** Whether a stream hands over a piece of what is read: it waits for room as any pool does. */
+const isOfStream = ({ stack }: PromiseNode): boolean => nodeCallerOf(topOf(stack))?.startsWith('node:internal/streams/') === true;
 
 function isByTimer({ stack }: PromiseNode): boolean {
   let at = stack;

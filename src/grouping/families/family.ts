@@ -12,7 +12,7 @@ import { FamilyTasks } from './family-tasks';
 import { isBrought } from '../combinators/loops';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { siteOf, type Place, type Stack } from '../promises/places';
-import { libraryMaking, type PromiseNode } from '../promises/promise-node';
+import { isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, type Scope } from '../promises/scopes';
 import { isPause, isWholeJob, waiterOf } from '../promises/pauses';
 import { isBehindTask, isContinuation, isStep, isTasksOwn, isWaitForOthers } from '../promises/task-owners';
@@ -251,7 +251,7 @@ export class Family {
     }
     const kind = isPool || this.libraryCall ? 'pool' : 'sequential';
     const site = this.site();
-    if (!this.draft && !site && isLibrarysCall(this.earliest[0])) return;
+    if (!this.draft && !site && !isUserCall(this.earliest[0]) && isLibrarysCall(this.earliest[0])) return;
     this.draft ??= new GroupDraft({
       thread: this.thread, kind, library: this.libraryCall ? libraryMaking(this.libraryCall) : this.api?.library, combinator: undefined,
       site, taskSite: this.taskSite(), declared: undefined,

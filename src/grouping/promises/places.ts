@@ -124,6 +124,13 @@ export const userFrame = (stack: Stack | undefined): Stack | undefined => stack?
 /** The library whose code the stack is in, if the user's code is not nearer. */
 export const libraryOf = (stack: Stack | undefined): string | undefined => topOf(stack)?.place.library;
 
+/** The module of Node's own that called a frame's function, through a library or not; undefined where other code did. */
+export function nodeCallerOf(frame: Stack | undefined): string | undefined {
+  let by = frame?.callers;
+  while (by && !by.awaits && by.place.kind === 'library') by = by.callers;
+  return by && !by.awaits && by.place.kind === 'node' ? by.place.file : undefined;
+}
+
 /** Where the running code stands. */
 export const siteOf = ({ place }: Stack): Site => ({ file: place.file, line: place.line, column: place.column, function: place.name });
 
