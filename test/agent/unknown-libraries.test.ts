@@ -1,0 +1,51 @@
+/** Pools of libraries that no adapter knows: what hooks and the stack tell of them has to do. */
+import { describe, expect, test } from 'vitest';
+import { observe } from './observed';
+
+const SLEEP = 'const sleep = (ms) => new Promise((r) => setTimeout(r, ms));\n';
+const library = (source: string): Readonly<Record<string, string>> => ({
+  'node_modules/tiny-lib/package.json': '{ "name": "tiny-lib", "version": "1.0.0", "main": "index.js" }', 'node_modules/tiny-lib/index.js': source,
+});
+
+/** Begins what there is room for at once, and goes on in a function of its own for each. */
+const EXECUTOR = `exports.each = (items, limit, fn) => new Promise((yes) => {
+  let next = 0, active = 0;
+  const begin = () => { while (active < limit && next < items.length) run(fn(items[next++])); };
+  const run = (promise) => { active++; (async () => { try { await promise; } finally { active--; if (next === items.length && active === 0) yes(); else begin(); } })(); };
+  begin();
+});`;
+
+/** Rejects with the first error, while others are at work. */
+const HASTY = `exports.pool = async (items, limit, fn) => {
+  let active = 0, wake = () => {}, failed;
+  const done = new Promise((yes, no) => { failed = no; }); done.catch(() => {});
+  for (const item of items) {
+    if (active >= limit) await Promise.race([new Promise((r) => { wake = r; }), done]);
+    active++; fn(item).then(() => { active--; wake(); }, failed);
+  }
+};`;
+
+describe.each(['v8', 'async_hooks'] as const)('%s', (backend) => {
+  test('what a library begins on top of the program and goes on with by itself is one pool, where the program called it', async () => {
+    const { groups } = await observe(`const { each } = require('tiny-lib'); ${SLEEP}const render = async (i) => { await sleep(8 + 3 * (i % 4)); };
+async function renderAll() { await each([...Array(12).keys()], 4, (i) => render(i)); }
+renderAll();`, { backend, as: 'a.cjs', files: library(EXECUTOR) });
+    expect(groups).toMatchObject([{ kind: 'pool', library: 'tiny-lib', taskCount: 12, peak: 4, fulfilled: 12, site: { line: 3 }, taskSite: { function: 'render' } }]);
+  });
+
+  test('tasks go on where the function of the library that called them all has failed', async () => {
+    const { groups, timeline } = await observe(`const { pool } = require('tiny-lib'); ${SLEEP}const ends = [10, 20, 60, 60];
+const migrate = async (i) => { await sleep(ends[i]); if (i === 1) throw new Error('no'); };
+pool([0, 1, 2, 3], 3, migrate).catch(() => {});`, { backend, as: 'a.cjs', files: library(HASTY) });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 4, fulfilled: 3, rejected: 1 }]);
+    const { start, end } = timeline.tasks;
+    expect(timeline.rowsOf(groups[0].id).filter((row) => end[row] - start[row] > 50).length).toBe(2);
+  });
+});
+
+test('what a timer calls again and again with an async function of its own is one chunk loop', async () => {
+  const { groups } = await observe(`${SLEEP}const outbox = [...Array(8).keys()]; const send = async (i) => { await sleep(5 + i); };
+async function tick() { const batch = outbox.splice(0, 3); if (batch.length === 0) return; await Promise.all(batch.map(send)); setTimeout(tick, 5); }
+tick();`);
+  expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 8, chunks: 3, lanes: 3 }]);
+});
