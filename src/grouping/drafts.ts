@@ -50,6 +50,12 @@ export class GroupDraft {
   id = 0;
   /** The running function that it is at work inside of, if any, where that is not told by its first task. */
   home: { readonly node: PromiseNode | undefined } | undefined;
+  /** The task that it is at work inside of, as far as is known. */
+  inside: TaskDraft | undefined;
+  /** True where an adapter told of it. */
+  isTold = false;
+  /** The combinator that holds its tasks, or takes what they give, where there is one alone. */
+  heldBy: PromiseNode | undefined;
   /** Tasks of which something may still be said that concerns all of them, in the order in which they came in. */
   private readonly recent = new Set<TaskDraft>();
   private count = 0;

@@ -1,6 +1,7 @@
 /** Groups on their way into the timeline: which are drawn at all, and inside of which task each is. */
 import type { Site } from '../model/timeline';
 import type { Timeline } from '../timeline/timeline';
+import type { Activations } from './combinators/activations';
 import type { GroupDraft, TaskDraft } from './drafts';
 import type { LibraryGroups } from './libraries/library-groups';
 import { headAround, headOf, sourceOf, type PromiseNode } from './promises/promise-node';
@@ -12,6 +13,9 @@ import type { PeerTasks } from './threads/peers';
 const MAX_ORPHANS = 4096;
 /** So many groups, the latest, are looked at again for as long as their place may still change, and once more where the thread ends. */
 const MAX_UNSURE = 256;
+
+/** Groups inside of tasks of other groups. */
+const MAX_LEVELS = 256;
 
 export class GroupWriter {
   /** Groups inside of no task so far: another thread may turn out to have asked for them. */
@@ -25,11 +29,12 @@ export class GroupWriter {
 
   /**
    * @param mapSite from places in running code to those in its source
+   * @param activations calls of plain functions that gave combinators their elements
    * @param giveUp a call of a family's turned out to be another group's work: so are all of them
    */
   constructor(
     private readonly timeline: Timeline, private readonly peers: PeerTasks, private readonly libraries: LibraryGroups,
-    private readonly mapSite: (site: Site) => Site, private readonly giveUp: (work: PromiseNode) => void,
+    private readonly mapSite: (site: Site) => Site, private readonly activations: Activations, private readonly giveUp: (work: PromiseNode) => void,
   ) {}
 
   /** The thread has said that it ends. */
@@ -55,6 +60,7 @@ export class GroupWriter {
     const task = this.taskAround(draft);
     if (task && task.group?.facts.kind !== 'sequential' && !isPartOfWhole(task.work) && this.giveUpSteps(draft)) { draft.withdraw(this.timeline); return; }
     const parent = this.parentOf(draft, task) ?? this.callerOf(draft);
+    draft.inside = task;
     keepLatest(this.unsure, draft);
     keepLatest(this.latest, draft);
     draft.change({ parentTask: parent });
@@ -92,8 +98,14 @@ export class GroupWriter {
     return first?.work.isRetired === false ? around?.id : facts.parentTask;
   }
 
-  /** The task that the group is at work inside of. */
+  /** The task that the group is at work inside of; none that is at work inside of the group. */
   private taskAround(draft: GroupDraft): TaskDraft | undefined {
+    const found = this.findTaskAround(draft);
+    for (let at = found, steps = 0; at && steps < MAX_LEVELS; at = at.group?.inside, steps++) if (at.group === draft) return undefined;
+    return found;
+  }
+
+  private findTaskAround(draft: GroupDraft): TaskDraft | undefined {
     const work = draft.first?.work;
     if (!work || work.isRetired) return undefined;
     const { libraryTask } = work;
@@ -104,7 +116,19 @@ export class GroupWriter {
       around = task;
       return true;
     });
-    return around ?? chainTaskAround(draft, headOf(work));
+    return around ?? chainTaskAround(draft, headOf(work)) ?? this.callAround(draft, work);
+  }
+
+  /** The task that is a call of a plain function in which a group was begun: it began no later than that. */
+  private callAround(draft: GroupDraft, work: PromiseNode): TaskDraft | undefined {
+    const task = taskHolding(draft) ?? this.activations.taskAround(work.family?.libraryCall ?? work);
+    if (!task?.group || task.id === 0) return undefined;
+    if (work.made < task.start) {
+      task.start = work.made;
+      task.group.touch(task);
+      task.group.write(this.timeline, this.mapSite);
+    }
+    return task;
   }
 
   private isLibrarysOwn(draft: GroupDraft): boolean {
@@ -116,6 +140,15 @@ export class GroupWriter {
 /** The task that is a chain in one of whose reactions a group was begun. */
 const chainTaskAround = (draft: GroupDraft, head: PromiseNode): TaskDraft | undefined =>
   headAround(head, ({ task }) => task?.group !== undefined && task.group !== draft && task.id !== 0 && !(task.end <= head.made))?.task;
+
+/** `const host = (name) => Promise.all(pages(name)).then(report)`: the task that the combinator of a group is, or a chain that it stands in. */
+function taskHolding(draft: GroupDraft): TaskDraft | undefined {
+  for (let at = draft.heldBy, steps = 0; at && steps < MAX_LEVELS; at = at.adoptedBy, steps++) {
+    const task = at.task ?? headOf(at).task;
+    if (task?.group && task.group !== draft) return task;
+  }
+  return undefined;
+}
 
 /** `await check(link).catch(() => process.exit(2))`: where the thread ends before who runs a task could go on, the task is over all the same. */
 function closeThrough(draft: GroupDraft): void {

@@ -74,6 +74,7 @@ class Intake implements ThreadIntake {
   constructor(greet: (hello: Hello) => { origin: number; grouping: ThreadGrouping }, sources: Sources) {
     const heard = (): GraphListener => { if (!this.grouping) throw new Error('facts before hello'); return this.grouping; };
     this.graph = new PromiseGraph({
+      followsLanes: () => heard().followsLanes(),
       rooted: (node) => { heard().rooted(node); },
       listened: (combinator, element) => { heard().listened(combinator, element); },
       gathered: (combinator) => { heard().gathered(combinator); },

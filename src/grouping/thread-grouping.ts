@@ -5,6 +5,7 @@ import { ABORTED, TIMED_OUT, type Site } from '../model/timeline';
 import type { Timeline } from '../timeline/timeline';
 import { AdaptedGroups } from './libraries/adapted';
 import type { LibraryFact } from './libraries/adapted-facts';
+import { Activations } from './combinators/activations';
 import { CallRoles } from './combinators/call-roles';
 import type { CombinatorCall } from './combinators/combinator-call';
 import { Combinators } from './combinators/combinators';
@@ -38,6 +39,7 @@ export class ThreadGrouping implements GraphListener {
   private readonly handedIn = new TasksHandedIn();
   private readonly touched = new Set<GroupDraft>();
   private readonly abandoned: GroupDraft[] = [];
+  private readonly activations = new Activations();
   private readonly writer: GroupWriter;
 
   constructor(
@@ -46,7 +48,7 @@ export class ThreadGrouping implements GraphListener {
     const scopes = new Scopes();
     this.families = new Families(thread, scopes);
     this.adapted = new AdaptedGroups(thread, (work) => { this.handOver(work); }, (promise) => { if (promise.awaitingCall) this.roles.leaveToWorkers(promise.awaitingCall); }, (call) => { this.combinators.doesMore(call); }, (threadId, pid) => peers.logOf(threadId, pid));
-    this.writer = new GroupWriter(timeline, peers, this.adapted.groups, mapSite, (work) => { this.handOver(work); });
+    this.writer = new GroupWriter(timeline, peers, this.adapted.groups, mapSite, this.activations, (work) => { this.handOver(work); });
     const loose: LooseCalls = {
       collected: (call) => { this.collect(call); },
       notCollected: (call) => { this.adapted.notCollected(call); },
@@ -81,6 +83,8 @@ export class ThreadGrouping implements GraphListener {
     });
   }
 
+  followsLanes(): boolean { return this.families.hasParts; }
+
   rooted(node: PromiseNode): void {
     this.peers.rooted(node);
     if (isThenables(node)) return;
@@ -91,7 +95,12 @@ export class ThreadGrouping implements GraphListener {
   }
 
   listened(combinator: PromiseNode, element: PromiseNode): void { this.combinators.listened(combinator, element); }
-  gathered(combinator: PromiseNode): void { this.combinators.gathered(combinator); }
+  gathered(combinator: PromiseNode): void {
+    this.combinators.gathered(combinator);
+    const call = combinator.combinator;
+    if (!call || call.role === 'nothing' || !this.activations.gathered(call)) return;
+    this.families.given(call, (begun) => this.activations.elementAround(begun));
+  }
   adopted(node: PromiseNode): void { this.combinators.adopted(node); }
   linked(link: PromiseNode): void { this.families.linked(link); }
 
@@ -219,9 +228,7 @@ export class ThreadGrouping implements GraphListener {
       const families = [head.isAsyncFunction ? ofHead : undefined, workOf(element).family, sourceOf(element).family, ofHead];
       // A lane may end with a pause, which is none of its tasks.
       const family = families.find((one) => one?.isPause === false) ?? families.find((one) => one !== undefined);
-      if (!family || !call.frame) continue;
-      family.collectedAt(call.frame, call.combinator === 'race');
-      this.families.touch(family);
+      if (family && call.frame) this.families.collected(family, call);
     }
   }
 

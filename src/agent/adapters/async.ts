@@ -3,7 +3,7 @@ import type { AdaptValue } from './libraries';
 import { withTasks, type MapperShape } from './mapper';
 import { adaptQueue, adaptBatches } from './queue';
 import type { AdapterSink } from './sink';
-import { isObject, replace, withArguments, type Fn } from './wrap';
+import { asGroup, isObject, replace, type Fn } from './wrap';
 
 const OVER = ['each', 'eachOf', 'forEach', 'forEachOf', 'map', 'mapValues', 'filter', 'select', 'reject', 'detect', 'find',
   'some', 'any', 'every', 'all', 'concat', 'flatMap', 'groupBy', 'times'];
@@ -25,7 +25,7 @@ const adaptAsyncQueue = (sink: AdapterSink): ((fn: Fn) => unknown) => adaptQueue
 /** Functions that have a file each, for programs that import only that: what one file's function asks of another's is no call of the program's. */
 export const ASYNC_FILES: ReadonlyMap<string, AdaptValue> = new Map<string, AdaptValue>([
   ...[...SHAPES].map(([name, shape]): [string, AdaptValue] => [name, (sink, fn) =>
-    withArguments(sink, fn, (args) => (sink.isCalledBy('async') ? undefined : withTasks(sink, 'async', { ...shape, ends: 'either' }, args)))]),
+    asGroup(sink, fn, (args) => (sink.isCalledBy('async') ? undefined : withTasks(sink, 'async', { ...shape, ends: 'either' }, args)))]),
   ...QUEUES.map((name): [string, AdaptValue] => [name, (sink, fn) => adaptAsyncQueue(sink)(fn)]),
   ...[...CARGOS].map(([name, limitOf]): [string, AdaptValue] => [name, (sink, fn) => adaptBatches(sink, 'async', limitOf, 'either')(fn)]),
 ]);
@@ -41,7 +41,7 @@ export function adaptAsync(sink: AdapterSink, exports: unknown): unknown {
   };
   for (const holder of [exports, exports.default]) {
     for (const [name, shape] of SHAPES) {
-      replace(holder, name, once((fn) => withArguments(sink, fn, (args) => withTasks(sink, 'async', { ...shape, ends: 'either' }, args))));
+      replace(holder, name, once((fn) => asGroup(sink, fn, (args) => withTasks(sink, 'async', { ...shape, ends: 'either' }, args))));
     }
     for (const name of QUEUES) {
       replace(holder, name, once(adaptAsyncQueue(sink) as (fn: Fn) => Fn));

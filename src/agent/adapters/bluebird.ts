@@ -2,7 +2,7 @@
 import { BluebirdCombinators, type Follower } from './bluebird-combinators';
 import { limitIn, withTasks, type MapperShape } from './mapper';
 import type { AdapterSink } from './sink';
-import { around, isFn, isObject, replace, withArguments, type EndOf } from './wrap';
+import { around, asGroup, isFn, isObject, replace, type EndOf } from './wrap';
 
 const { apply } = Reflect;
 
@@ -26,8 +26,8 @@ export function adaptBluebird(sink: AdapterSink, Bluebird: unknown): unknown {
   const concurrent = (fn: number): MapperShape => ({ fn, limit: limitIn(fn + 1, 'concurrency', Infinity), endOf });
   const sequential = (fn: number): MapperShape => ({ fn, limit: () => 1, kind: 'sequential', endOf });
   for (const [holder, fn] of [[Bluebird, 1], [Bluebird.prototype, 0]] as const) {
-    for (const name of ['map', 'filter']) replace(holder, name, (value) => withArguments(sink, value, (args) => withTasks(sink, 'bluebird', concurrent(fn), args)));
-    for (const name of ['each', 'mapSeries']) replace(holder, name, (value) => withArguments(sink, value, (args) => withTasks(sink, 'bluebird', sequential(fn), args)));
+    for (const name of ['map', 'filter']) replace(holder, name, (value) => asGroup(sink, value, (args) => withTasks(sink, 'bluebird', concurrent(fn), args)));
+    for (const name of ['each', 'mapSeries']) replace(holder, name, (value) => asGroup(sink, value, (args) => withTasks(sink, 'bluebird', sequential(fn), args)));
   }
   new BluebirdCombinators(sink, Bluebird, follower).adapt();
   replace(Bluebird, 'coroutine', (coroutine) => around(coroutine, (target, self, args) => {

@@ -2,7 +2,7 @@
 import { proxyOf, putValue, replacedAt } from '../intrinsics';
 import type { AdaptValue } from './libraries';
 import type { AdapterSink, Kind } from './sink';
-import { isFn, isObject, taskFunction, withArguments, type EndOf, type Ends } from './wrap';
+import { asGroup, isFn, isObject, taskFunction, type EndOf, type Ends, type GroupCall } from './wrap';
 
 const { apply, get, set } = Reflect;
 const { getOwnPropertyDescriptor, getPrototypeOf, isFrozen, keys } = Object;
@@ -24,10 +24,10 @@ export const limitIn = (at: number, key: string, otherwise: number) => (args: re
 };
 
 export const adaptMapper = (library: string, shape: MapperShape): AdaptValue => (sink, value) =>
-  withArguments(sink, value, (args) => withTasks(sink, library, shape, args));
+  asGroup(sink, value, (args) => withTasks(sink, library, shape, args));
 
-/** @returns the arguments with the tasks' functions replaced; undefined where there are none */
-export function withTasks(sink: AdapterSink, library: string, { fn, limit, kind, ends, endOf }: MapperShape, args: unknown[]): unknown[] | undefined {
+/** @returns the arguments with the tasks' functions replaced, and their group; undefined where there are none */
+export function withTasks(sink: AdapterSink, library: string, { fn, limit, kind, ends, endOf }: MapperShape, args: unknown[]): GroupCall | undefined {
   const given = args[fn];
   if (!isFn(given) && !isGenerator(given) && !isAsyncGenerator(given) && !(isObject(given) && mayHoldTasks(given))) return undefined;
   const declared = limit(args);
@@ -37,7 +37,7 @@ export function withTasks(sink: AdapterSink, library: string, { fn, limit, kind,
   else if (isGenerator(given)) args[fn] = mapped(given, task);
   else if (isAsyncGenerator(given)) args[fn] = mappedAsync(sink, given, task);
   else if (isObject(given)) args[fn] = withItems(given, task);
-  return args;
+  return { args, group };
 }
 
 /** A function behind the names of those that come first: `{ load: async () => …, save: ['load', async () => …] }`. */

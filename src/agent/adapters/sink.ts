@@ -224,6 +224,9 @@ export class LibraryGroup {
     return new LibraryTask(this, this.sink.writeTask(this.id, ++this.index, TaskFlag.waits | TaskFlag.section | (whole ? TaskFlag.whole : 0)));
   }
 
+  /** The program is given one promise for all of its tasks. */
+  givenAs(promise: object): void { if (this.id !== 0) this.sink.writePromise(this.id, promise, LibraryPromise.whole); }
+
   /** Whether the task is the first one to be entered: the one whose function is told of. */
   isFirst(task: LibraryTask): boolean { return (this.first ??= task) === task; }
 }

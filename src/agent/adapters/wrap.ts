@@ -28,6 +28,18 @@ export function withArguments(sink: AdapterSink, fn: Fn, change: (args: unknown[
   });
 }
 
+/** What a library's function is called with to run tasks as one group. */
+export interface GroupCall { readonly args: readonly unknown[]; readonly group: LibraryGroup }
+
+/** A proxy of `fn`, which runs all tasks of a group and may give a promise for the whole. */
+export const asGroup = (sink: AdapterSink, fn: Fn, begin: (args: unknown[], self: unknown) => GroupCall | undefined): Fn => around(fn, (target, self, args) => {
+  const call = sink.quietly(() => begin([...args], self));
+  if (!call) return apply(target, self, args);
+  const result = apply(target, self, call.args);
+  sink.quietly(() => { if (result instanceof PlainPromise) call.group.givenAs(result); });
+  return result;
+});
+
 /** Puts something else in a property's place, as it was: nothing happens where that cannot be. */
 export function replace(holder: unknown, name: string, make: (value: Fn) => unknown): void {
   if (!isObject(holder)) return;

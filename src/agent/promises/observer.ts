@@ -259,7 +259,7 @@ export class Observer {
     if (calls) this.gathering.begin(id, kind);
     // What was only expected is told when it comes to matter: until then it may turn out to be something else.
     if (seen && !isWrapped && !nodes) this.tell(id);
-    if (stack !== 0 ? fn !== 0 : !isWrapped) open.push(id, fn);
+    if (stack !== 0 ? fn !== 0 : !isWrapped) open.push(id, fn, seen ? this.stacks.callerFunction : 0);
     this.gathering.follow(id, seen || nodes, origins.key);
     return owner;
   }

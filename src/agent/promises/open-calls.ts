@@ -6,6 +6,8 @@ export class OpenCalls {
   private functions = new Uint32Array(64);
   /** The call of the same function that was the innermost one before. */
   private outer = new Uint32Array(64);
+  /** Number of the function that called it; 0 where that was not seen. */
+  private callers = new Uint32Array(64);
   private count = 0;
   /** Per function number: its innermost call in the run of code `runs`. */
   private readonly innermost = new Uint32Array(MAX_FUNCTIONS);
@@ -28,16 +30,18 @@ export class OpenCalls {
   clear(): void { this.count = 0; }
   pop(): void { if (this.count > 0) this.truncate(this.count - 1); }
 
-  /** @param fn number of the function, 0 where it is not known */
-  push(id: number, fn: number): void {
+  /** @param fn number of the function, 0 where it is not known @param caller that of the function that called it, likewise */
+  push(id: number, fn: number, caller = 0): void {
     if (this.count === this.ids.length) {
       this.ids = grown(this.ids);
       this.functions = grown(this.functions);
       this.outer = grown(this.outer);
+      this.callers = grown(this.callers);
     }
     const known = fn < MAX_FUNCTIONS ? fn : 0;
     this.ids[this.count] = id;
     this.functions[this.count] = known;
+    this.callers[this.count] = caller;
     this.outer[this.count++] = this.innermostOf(known);
     if (known === 0) return;
     this.innermost[known] = id;
@@ -46,6 +50,19 @@ export class OpenCalls {
 
   /** The call of a function in this run of code that is open, the innermost of several; else the latest one; 0 for none. */
   innermostOf(fn: number): number { return fn > 0 && fn < MAX_FUNCTIONS && this.runs[fn] === this.run ? this.innermost[fn] : 0; }
+
+  /**
+   * Closes calls that have returned unseen: of those whose caller's function is on the stack none is between that and its top.
+   * @param functions numbers of the functions on the stack, innermost first, as far as was looked @param from the first of them that counts @param count how many there are
+   */
+  closeReturned(functions: ArrayLike<number>, from: number, count: number): void {
+    for (let top = this.count - 1; top >= 0 && this.callers[top] !== 0; top--) {
+      let at = from;
+      while (at < count && functions[at] !== this.callers[top]) at++;
+      if (at === count) return;
+      this.truncate(top);
+    }
+  }
 
   /** Whether a call is taken to run. */
   has(id: number): boolean { return this.find(id) >= 0; }

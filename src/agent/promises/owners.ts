@@ -36,7 +36,11 @@ export class Owners {
       this.latest.set(fn, owner);
       return owner;
     }
-    if (!stacks.reachedBase) return guess;
+    if (!stacks.reachedBase) {
+      if (open.isEmpty || guess !== open.top) return guess;
+      open.closeReturned(stacks.frameFunctions, from, stacks.frameCount);
+      return open.isEmpty ? reactions.owner : open.top;
+    }
     open.clear();
     if (reactions.isStrange) reactions.owner = this.latest.get(stacks.frameFunctions[stacks.frameCount - 1]) ?? 0;
     return reactions.owner;

@@ -103,6 +103,9 @@ export class CallStacks {
     this.stack = new RawStack(now, (ms) => { this.time.spend(ms); }, this.compiled);
   }
 
+  /** Number of the function that called the innermost one of the last capture; 0 where that is a builtin, or was not seen. */
+  get callerFunction(): number { return this.frameCount > 1 ? this.frameFunctions[1] : 0; }
+
   /** A file whose frames are left out: our own, once adapters stand between the program and a library. */
   set passOver(file: string) { this.stack.passOver = file; }
 

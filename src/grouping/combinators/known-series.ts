@@ -33,9 +33,11 @@ export class KnownSeries {
     return undefined;
   }
 
-  /** What a call's next one is made in as well: the running function, or what hands over one batch after the other to such. */
+  /** What a call's next one is made in as well: the running function, a task of its that is a chain, or what hands over one batch after the other to such. */
   private around({ node }: CombinatorCall): PromiseNode | undefined {
-    return this.loose.batchesAround(node.owner) ?? this.loose.collectorAround(node) ?? chainOf(node.owner) ?? headAround(node, ({ awaitingCall }) => awaitingCall?.holdsTasks === true);
+    const task = headAround(node, ({ awaitingCall }) => awaitingCall?.holdsTasks === true);
+    const isOwn = task?.awaitingCall?.node.owner === node.owner;
+    return this.loose.batchesAround(node.owner) ?? this.loose.collectorAround(node) ?? (isOwn ? task : undefined) ?? chainOf(node.owner) ?? task;
   }
 
   /** The series of a helper's earlier calls, each of which ran one combinator, and these helpers with all that they were called by. */

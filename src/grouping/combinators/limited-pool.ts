@@ -5,7 +5,7 @@
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, type TaskDraft } from '../drafts';
 import { NO_WAIT_MS } from '../moments';
-import { isBuiltin, libraryOf, type Stack } from '../promises/places';
+import { isBuiltin, libraryOf, topOf, userFrame, type Stack } from '../promises/places';
 import { isPause, onlyPauses } from '../promises/pauses';
 import { callerPlaceOf, functionKeyOf, headOf, isCall, isIteratorStep, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import { isInside } from '../promises/scopes';
@@ -104,7 +104,14 @@ export function isLate(call: CombinatorCall, element: PromiseNode): boolean {
 /** `Promise.resolve().then(next)`: whether work was begun in the first reaction of an element whose chain begins with what is settled from the start. It waited for nothing. */
 function isDeferred(element: PromiseNode, { madeIn }: PromiseNode): boolean {
   const head = headOf(element);
-  return madeIn !== undefined && madeIn.parent === head && isBuiltin(head.stack?.place, 'resolve');
+  return madeIn !== undefined && (madeIn.parent === head || holdsFirst(element, head)) && isBuiltin(head.stack?.place, 'resolve');
+}
+
+/** Whether the first step of a chain was a combinator: what begins behind that is a further step. */
+function holdsFirst(element: PromiseNode, head: PromiseNode): boolean {
+  let first = element;
+  for (let steps = 0; first.parent && first.parent !== head && steps < MAX_LINKS; steps++) first = first.parent;
+  return first !== element && first.inner?.combinator?.holdsTasks === true;
 }
 
 /** Whether what a promise was made for began as that was made. */
@@ -198,8 +205,16 @@ export function afterRelease(wait: PromiseNode): number {
   return after;
 }
 
+/** Where the function was called that made a promise, if that is none of the running function's own. */
+function calledAs(node: PromiseNode): Stack | undefined {
+  const frame = userFrame(node.stack);
+  return frame && frame.place.fn !== topOf(node.owner?.stack)?.place.fn && !frame.callers?.awaits ? frame.callers : undefined;
+}
+
 export class LimitedPool extends TurnPool {
   private readonly waitPlaces = new Set<Stack | undefined>();
+  /** The places where members called what gave them their turns to wait for. */
+  private readonly waitCalls = new Set<Stack>();
   /** Whether a turn was the first thing that a member waited for. */
   private isFirstWait = false;
   private ends = 0;
@@ -210,6 +225,7 @@ export class LimitedPool extends TurnPool {
     super(new GroupDraft({
       thread, kind: library ? 'pool' : call.combinator, combinator: call.combinator, library, site: call.site, taskSite: undefined, declared: undefined,
     }));
+    this.draft.heldBy = call.node;
     this.join(call);
   }
 
@@ -268,6 +284,8 @@ export class LimitedPool extends TurnPool {
     if (!turnWait) return;
     const wait = headOf(turnWait);
     this.waitPlaces.add(wait.stack);
+    const called = calledAs(wait);
+    if (called) this.waitCalls.add(called);
     this.isFirstWait ||= wait.tick === sourceOf(element).tick;
   }
 
@@ -298,10 +316,16 @@ export class LimitedPool extends TurnPool {
     return { start: this.passedAt(source) ?? startOf(source), work: source, isAtOnce: true };
   }
 
+  private isCalledForTurn(node: PromiseNode): boolean {
+    const called = calledAs(node);
+    return called !== undefined && this.waitCalls.has(called);
+  }
+
   /** When an element whose turn came at once went on: with what it called next behind the place where the others wait for theirs. */
   private passedAt(member: PromiseNode): number | undefined {
     const calls = member.scope?.calls?.flatMap(({ nodes }) => nodes) ?? [];
-    const passed = calls.find((node) => this.isForTurn(node, member));
+    // `acquire()` may give those who need not wait another promise than the others.
+    const passed = calls.find((node) => this.isForTurn(node, member) || this.isCalledForTurn(node));
     const next = passed && calls.filter((node) => node.made > passed.made).map(({ made }) => made);
     return next && next.length > 0 ? Math.min(...next) : undefined;
   }

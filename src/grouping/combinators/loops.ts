@@ -54,14 +54,15 @@ export function recordCall(node: PromiseNode): CallPlace | undefined {
   }
   const place = callFrameOf(node)?.place;
   const calls = ((owner.scope ??= new Scope()).calls ??= []);
-  // Nobody looked at this one's stack: it is like its predecessor, where there was only one kind.
-  let call = place ? calls.find((known) => known.place === place) : calls.length === 1 ? calls[0] : undefined;
+  const made = topOf(node.stack)?.place;
+  // Nobody looked at this one's stack, or only at what made it: it is like its predecessor, where there was only one kind.
+  const isAlike = (known: CallPlace): boolean => made === undefined || made === known.made;
+  let call = place ? calls.find((known) => known.place === place) : calls.length === 1 && isAlike(calls[0]) ? calls[0] : undefined;
   if (!call) {
     if (!place) return undefined;
     call = { place, nodes: [], seen: 0, oneByOne: true, tick: 0, made: undefined };
     calls.push(call);
   }
-  const made = topOf(node.stack)?.place;
   if (call.tick === node.tick) {
     // One call of a library's or of Node's may make several promises.
     if (made && made.kind !== 'user' && made !== call.made) return undefined;

@@ -52,6 +52,7 @@ export class WorkerPool {
   /** @param call the combinator call that holds the workers, where there is one */
   constructor(readonly place: Place, workers: readonly PromiseNode[], facts: WorkerPoolFacts, private readonly call?: CombinatorCall) {
     this.draft = new GroupDraft({ ...facts, kind: 'pool', library: undefined, taskSite: undefined });
+    this.draft.heldBy = call?.node;
     this.employ(workers);
   }
 

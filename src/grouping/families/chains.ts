@@ -40,6 +40,11 @@ export class Chains {
     if (head.chainEnd && isRaced(link)) this.waiting.set(link, { head, family: head.family });
   }
 
+  /** A call goes on in another family. */
+  moved(head: PromiseNode, family: Family): void {
+    if (head.chainEnd && this.waiting.has(head.chainEnd)) this.waiting.set(head.chainEnd, { head, family });
+  }
+
   /** A promise has settled. @returns whether the call that it is the head of goes on */
   settled(node: PromiseNode, tick: number): boolean {
     const ended = this.waiting.get(node);
@@ -129,7 +134,8 @@ function hasSteps({ chainEnd }: PromiseNode): boolean {
 /** As many frames as the agent looks at (`FRAMES` in `agent/stacks/call-stacks.ts`): there may be more above. */
 const LOOKED_AT = 4;
 
-function isCutOff(stack: Stack | undefined): boolean {
+/** Whether there may be more of the running code than was looked at. */
+export function isCutOff(stack: Stack | undefined): boolean {
   let frames = 0;
   for (let at = stack; at && !at.awaits; at = at.callers) {
     if (isLoops(at.place)) return false;

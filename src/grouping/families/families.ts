@@ -1,13 +1,15 @@
 /** Pools and loops that no combinator holds together: to which calls of one thread a call belongs. */
 import { apiCallOf } from '../promises/api-calls';
+import type { CombinatorCall } from '../combinators/combinator-call';
 import type { GroupDraft } from '../drafts';
 import { Chains } from './chains';
 import { Family } from './family';
 import { LooseLanes, type LaneCalls } from './loose-lanes';
+import { areSeveral, areSeveralEach, collectorOf, laneBefore, partFor } from './parts';
 import { isPause, waiterOf } from '../promises/pauses';
 import { laneOf } from '../combinators/loops';
 import { isBuiltin, topOf, userFrame, type Place, type Stack } from '../promises/places';
-import { functionKeyOf, isIteratorStep, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, headOf, isIteratorStep, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 import { anchorOf, startFrameOf, type Scope, type Scopes } from '../promises/scopes';
 
 /** The library that called what called a function, as far as the stack tells: it may go on by itself with what it called there first. */
@@ -34,11 +36,17 @@ function calledBy(scope: Scope | undefined): Scope['called'] {
   while (called !== 'several' && called?.continuedBy) called = called.continuedBy;
   return called;
 }
+
 /** All families of one thread. */
 export class Families {
   private readonly asyncFunctions = new Set<string>();
   private readonly byLibrary = new Map<string, Family>();
+  /** Whether some have only the calls of some lanes. */
+  hasParts = false;
   private readonly builtinCalls = new Set<PromiseNode>();
+  /** By a library's call: the family of what it calls, where it calls several at once; and what it called last. */
+  private readonly runs = new WeakMap<PromiseNode, Family>();
+  private readonly latestOfRun = new WeakMap<PromiseNode, PromiseNode>();
   private readonly touched = new Set<Family>();
   /** The latest call at a place, of code that is in no running function of the program's. */
   private readonly calledAtTop = new Map<Place, PromiseNode>();
@@ -54,6 +62,62 @@ export class Families {
 
   /** A `race` waits for a free slot in the running function: that is where its pool stands. */
   racedAt(owner: PromiseNode | undefined, frame: Stack): void { this.scopes.of(owner).race = frame; }
+
+  /**
+   * A combinator takes a family's calls, or lanes of them. Where another one that is pending did so at the same place, in another call of the same
+   * plain function, each has a pool of its own.
+   */
+  collected(family: Family, call: CombinatorCall): void {
+    const parts = areSeveral(family, call) ? this.divide(family, (head) => collectorOf(head)?.node) : undefined;
+    for (const [node, part] of parts ?? []) if (node?.combinator) part.collectedBy(node.combinator);
+    if (parts && parts.size > 0) return;
+    family.collectedBy(call);
+    this.touched.add(family);
+  }
+
+  /**
+   * Plain functions gave a combinator its elements: where most calls of them began several calls each, these are a group of each. One call
+   * alone is what a limiter lets begin at once.
+   * @param elementOf the element in whose call something was begun
+   */
+  given({ node }: CombinatorCall, elementOf: (begun: PromiseNode) => PromiseNode | undefined): void {
+    for (const family of this.scopes.known(anchorOf(node).user)?.families?.values() ?? []) {
+      const begun = family.latest?.tick === node.tick ? family.separable() : undefined;
+      if (!begun || begun.some(({ awaitingCall }) => awaitingCall !== undefined) || !areSeveralEach(begun, elementOf)) continue;
+      for (const [element, part] of this.divide(family, elementOf)) if (element) headOf(element).isWhole = part.callCount > 1;
+    }
+  }
+
+  /** Makes several families of one. @param keyOf what tells them apart; undefined where that is what told the call before in the same lane */
+  private divide(family: Family, keyOf: (call: PromiseNode) => PromiseNode | undefined): ReadonlyMap<PromiseNode | undefined, Family> {
+    const parts = new Map<PromiseNode | undefined, Family>();
+    const calls = family.separable();
+    if (!calls) return parts;
+    const draft = family.giveUp();
+    if (draft) this.abandoned.push(draft);
+    this.hasParts = true;
+    const keys = new Map<PromiseNode, PromiseNode | undefined>();
+    for (const call of calls) {
+      const lane = laneBefore(call);
+      const key = keyOf(call) ?? (lane && keys.get(lane));
+      keys.set(call, key);
+      let part = parts.get(key);
+      if (!part) {
+        parts.set(key, (part = parts.size === 0 ? this.replace(family) : new Family(this.thread, family.libraryCall, family.scope, family.key)));
+        part.api = family.api;
+        part.isPart = true;
+      }
+      call.task = call.endsTask = undefined;
+      call.family = part;
+      this.chains.moved(call, part);
+      const run = family.libraryCall && anchorOf(call).library;
+      if (run) this.runs.set(run, part);
+      if (run && part.callCount === 0) part.madeBy(run);
+      part.add(call);
+      this.touched.add(part);
+    }
+    return parts;
+  }
 
   /** A running function races work. */
   raced(by: PromiseNode, works: readonly PromiseNode[]): void { this.lanes.raced(by, works); }
@@ -127,14 +191,26 @@ export class Families {
     const lost = library && !user && !userFrame(library.stack) ? this.byLibrary.get(by) : undefined;
     const scope = this.scopes.of(library ? user : this.lanes.homeOf(node, user));
     if (!library && this.lanes.isLane(node, user)) return undefined;
-    const own = lost ?? this.familyOf(scope, by, library);
-    const family = library ? own : this.stepsAround(node, own, scope);
+    const own = lost ?? (library ? this.runOf(library, node, this.runs.get(library) ?? this.familyOf(scope, by, library)) : this.familyOf(scope, by, undefined));
+    const family = library ? own : own.isPart ? partFor(node, own) : this.stepsAround(node, own, scope);
     if (library) this.byLibrary.set(by, family);
     if (node.owner) {
       const caller = this.scopes.of(node.owner);
       caller.called = (calledBy(caller) ?? family) === family ? family : 'several';
     }
     return family;
+  }
+
+  /** A library's call that calls several at once is a pool, and each of several such calls one of its own. @param own the family of what they call */
+  private runOf(library: PromiseNode, node: PromiseNode, own: Family): Family {
+    const before = this.latestOfRun.get(library);
+    this.latestOfRun.set(library, node);
+    if (!before?.isPending || before.family !== own || this.runs.has(library)) return own;
+    this.runs.set(library, own);
+    own.isRun = true;
+    if (own.separable()?.some((call) => anchorOf(call).library !== library) !== true) return own;
+    for (const part of this.divide(own, (call) => anchorOf(call).library).values()) part.isRun = true;
+    return this.runs.get(library) ?? own;
   }
 
   /**
@@ -171,7 +247,7 @@ export class Families {
     const call = apiCallOf(node);
     if (!call) return undefined;
     if (call.isWrapped && this.asyncFunctions.has(call.key)) return undefined;
-    const family = this.familyOf(this.scopes.of(anchorOf(node).user), call.key, undefined);
+    const family = partFor(node, this.familyOf(this.scopes.of(anchorOf(node).user), call.key, undefined));
     family.api ??= call;
     if (family.api.made === call.made) return family;
     // So is what it makes beside the first promise, which is the one it gives.

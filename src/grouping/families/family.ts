@@ -5,6 +5,7 @@
 import { isCombinator } from '../../model/facts';
 import { apiCallOf, isLibrarysCall, isRequest, type ApiCall } from '../promises/api-calls';
 import { Arrivals } from './arrivals';
+import type { CombinatorCall } from '../combinators/combinator-call';
 import { areBurst } from './bursts';
 import { GroupDraft } from '../drafts';
 import { familySite, familyTaskSite } from './family-sites';
@@ -15,7 +16,7 @@ import { siteOf, type Place, type Stack } from '../promises/places';
 import { isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, type Scope } from '../promises/scopes';
 import { isPause, isWholeJob, waiterOf } from '../promises/pauses';
-import { isBehindTask, isContinuation, isStep, isTasksOwn, isWaitForOthers } from '../promises/task-owners';
+import { isBehindTask, isContinuation, isStep, isTasksOwn, isWaitForOthers, shareTask } from '../promises/task-owners';
 
 const POOL_TASKS = 3;
 const LOOP_TASKS = 3;
@@ -31,6 +32,8 @@ export class Family {
   /** True once its calls turned out to be another group's work. */
   private isOthers = false;
   private collected = false;
+  /** The combinator that takes what its tasks, or lanes of them, give; the first one. */
+  collector: CombinatorCall | undefined;
   /** Where its tasks are collected. */
   collectFrame: Stack | undefined;
   private count = 0;
@@ -104,8 +107,9 @@ export class Family {
     return place !== undefined && !this.places.has(place);
   }
 
-  /** Calls come in the order in which they were made. */
+  /** Calls come in the order in which they were made. What has been known before may be over by a link of the chain that it is the head of. */
   add(node: PromiseNode): void {
+    const end = node.chainEnd ?? node;
     const place = callFrameOf(node)?.place;
     if (place) this.places.set(place, this.countAt(place) + 1);
     if (this.active > 0) {
@@ -116,20 +120,20 @@ export class Family {
       this.busyFrom = this.tasks.undrawn.length;
     }
     this.count++;
-    this.arrivals.add(node, this.active + (node.isPending ? 1 : 0));
+    this.arrivals.add(node, this.active + (end.isPending ? 1 : 0));
     if (this.earliest.length < LOOP_TASKS - 1) this.earliest.push(node);
     if (!this.isOthers) this.tasks.add(node);
     if (this.last?.tick !== node.tick) this.runs++;
     this.last = node;
     this.passOn(node);
-    if (node.isPending) this.active++;
+    if (end.isPending) this.active++;
     else {
       // What was through at once made no room for the next.
-      if (node.ended - node.made >= NO_WAIT_MS) this.busyEnds++;
-      this.latestEnd = Math.max(this.latestEnd, node.ended);
+      if (end.ended - node.made >= NO_WAIT_MS) this.busyEnds++;
+      this.latestEnd = Math.max(this.latestEnd, end.ended);
       this.lasting = node;
-      this.weigh(node.made, node.ended, false);
-      if (!this.isOthers) this.tasks.settle(node, node);
+      this.weigh(node.made, end.ended, false);
+      if (!this.isOthers) this.tasks.settle(node, end);
     }
     this.peak = Math.max(this.peak, this.active - this.passing);
     this.judge();
@@ -201,6 +205,17 @@ export class Family {
   /** Its calls come after those of a family that were made in one go, and are over. */
   follow(burst: Family): void { this.after = burst; }
 
+  /** True where one call of a library's has called several at once. */
+  isRun = false;
+  /** True where it has only some of the calls that were made in its scope: those of the lanes that one combinator takes. */
+  isPart = false;
+
+  /** All its calls, in the order in which they were made; undefined where some are settled for good. */
+  separable(): readonly PromiseNode[] | undefined {
+    if (this.isOthers || (this.draft && this.draft.settledCount > 0)) return undefined;
+    return [...[...this.draft?.recentTasks ?? []].map(({ work }) => work), ...this.tasks.undrawn];
+  }
+
   /** Gives its calls to another family. */
   release(): readonly PromiseNode[] { return this.leaveToOthers(); }
 
@@ -242,7 +257,7 @@ export class Family {
     if (!this.draft) {
       if (!this.libraryCall && !this.builtinCall && this.arrivals.comeFromOutside(this.peak) && !(isPool && this.arrivals.areByTimer)) return;
       // What a task does one after the other are its steps; what it keeps going at once is a pool of its own.
-      if (this.tasks.undrawn.some(isPool && !this.libraryCall ? isTasksOwn : isStep)) { this.leaveToOthers(); return; }
+      if (this.tasks.undrawn.some(isPool && (!this.libraryCall || shareTask(this.tasks.undrawn)) ? isTasksOwn : isStep)) { this.leaveToOthers(); return; }
       // Heads of chains, and what is raced: where there comes more of the same, a combinator over them only collects.
       if (isPool && this.tasks.undrawn.some(isBehindTask)) {
         if (this.tasks.undrawn.length > MAX_UNSURE) this.leaveToOthers();
@@ -252,10 +267,11 @@ export class Family {
     const kind = isPool || this.libraryCall ? 'pool' : 'sequential';
     const site = this.site();
     if (!this.draft && !site && !isUserCall(this.earliest[0]) && isLibrarysCall(this.earliest[0])) return;
-    this.draft ??= new GroupDraft({
+    this.draft ??= (isPool ? this.refilled() : undefined) ?? new GroupDraft({
       thread: this.thread, kind, library: this.libraryCall ? libraryMaking(this.libraryCall) : this.api?.library, combinator: undefined,
       site, taskSite: this.taskSite(), declared: undefined,
     });
+    this.draft.heldBy ??= this.collector?.node;
     if (this.round < 2) this.draft.change({ kind });
   }
 
@@ -318,12 +334,24 @@ export class Family {
     });
   }
 
-  /** Where the burst before was made at the same place, this one is its next chunk. */
-  private nextChunk(): GroupDraft | undefined {
+  /** The burst before, where it was made at the same place. */
+  private takeBurst(): Family | undefined {
     const { after } = this;
     this.after = undefined;
     const place = callFrameOf(this.earliest[0])?.place;
-    if (!after?.isBurst || !place || !after.places.has(place)) return undefined;
+    return after?.isBurst && place && after.places.has(place) ? after : undefined;
+  }
+
+  /** The burst before had begun what there was room for, and was through by chance before there came more: it is one pool with what took its places. */
+  private refilled(): GroupDraft | undefined {
+    const burst = this.takeBurst();
+    return burst?.round === 1 ? burst.update() : undefined;
+  }
+
+  /** This burst is the next chunk of the one before. */
+  private nextChunk(): GroupDraft | undefined {
+    const after = this.takeBurst();
+    if (!after) return undefined;
     const draft = after.update();
     if (after.round === 1) {
       draft?.change({ kind: 'chunk' });
@@ -340,6 +368,13 @@ export class Family {
     if (!isFirst || !this.draft) return;
     this.round = 0;
     this.draft.change({ kind: 'pool', library: libraryMaking(library), site: this.site() });
+  }
+
+  /** A combinator takes its tasks, or lanes of them. */
+  collectedBy(call: CombinatorCall): void {
+    if (call.combinator !== 'race') this.collector ??= call;
+    if (this.draft) this.draft.heldBy ??= this.collector?.node;
+    if (call.frame) this.collectedAt(call.frame, call.combinator === 'race');
   }
 
   /** A `race` or `all` over its tasks tells where the pool stands. */

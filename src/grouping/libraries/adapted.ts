@@ -63,6 +63,11 @@ export class AdaptedGroups {
       if (promise) this.promise(fact.id, promise);
       return;
     }
+    if (fact.what === 'promise' && fact.role === LibraryPromise.whole) {
+      const promise = terms.promise(fact.promise);
+      if (promise) this.groups.givenAs(fact.id, promise);
+      return;
+    }
     const task = this.tasks.get(fact.id);
     if (fact.what === 'promise' && fact.role === LibraryPromise.turn) {
       const promise = terms.promise(fact.promise);
@@ -127,6 +132,7 @@ export class AdaptedGroups {
       if (!group || group.collected) continue;
       group.collected = { call, site: group.draft.facts.site };
       group.draft.change({ site: call.site });
+      group.draft.heldBy ??= call.node;
       this.changed.add(group.draft);
     }
   }

@@ -42,12 +42,22 @@ export class LibraryGroups {
       // Until more is known of the function, or where it is in another thread, a task is where it was asked for.
       site: frame && siteOf(frame), taskSite: frame && siteOf(frame),
     });
+    draft.isTold = true;
     const work = new PromiseNode(0);
     work.owner = fact.owner === 0 ? undefined : terms.promise(fact.owner);
+    work.stack = stack;
+    work.made = fact.time + terms.shift;
     const group: LibraryGroup = { draft, work, feeders: 0, open: 0, mostOpen: 0, collected: undefined, site: undefined, first: undefined, loose: fact.kind === LibraryKind.loose ? new LooseGroup(draft) : undefined, areBatches: fact.kind === LibraryKind.batches, promised: new PromisedTasks() };
     this.groups.set(fact.id, group);
     this.byDraft.set(draft, group);
     if (draft.facts.library) this.libraries.add(draft.facts.library);
+  }
+
+  /** The program was given a promise for all tasks of a group. @param id as adapters number groups */
+  givenAs(id: number, promise: PromiseNode): void {
+    promise.isWhole = true;
+    const group = this.groups.get(id);
+    if (group) group.draft.heldBy = promise;
   }
 
   /** @param id as adapters number groups */

@@ -11,6 +11,8 @@ import { PromiseTable } from './promise-table';
 import { Queue } from '../queue';
 
 export interface GraphListener {
+  /** Whether it has to know which promise code goes on behind, also where no promise of that is told of. */
+  followsLanes(): boolean;
   /** A root promise is known, with its place and owner. */
   rooted(node: PromiseNode): void;
   /** A combinator took one more element. */
@@ -45,6 +47,8 @@ export interface GraphListener {
 const KEPT_SETTLED = 2048;
 /** Settled promises that are kept because somebody may yet consume them. */
 const KEPT_UNREAD = 1 << 15;
+/** Promises derived from others that nobody has told of, the latest; a power of two. */
+const KEPT_DERIVED = 1 << 12;
 
 export class PromiseGraph implements FactSink {
   readonly places: Places;
@@ -55,6 +59,9 @@ export class PromiseGraph implements FactSink {
   private readonly nodes = new PromiseTable();
   private readonly settledNodes = new Queue<PromiseNode>();
   private readonly unreadNodes = new Queue<PromiseNode>();
+  /** Ids of promises that were derived from others, and those others', in a ring by the first. */
+  private readonly derivedIds = new Uint32Array(KEPT_DERIVED);
+  private readonly derivedFrom = new Uint32Array(KEPT_DERIVED);
   private tick = 0;
   /** Of the queue of settled promises, those that settled in earlier ticks. */
   private settledBefore = 0;
@@ -89,6 +96,8 @@ export class PromiseGraph implements FactSink {
     node.inReaction = context !== 0;
     node.madeIn = context === 0 ? undefined : this.nodes.find(context);
     node.made = time + this.shift;
+    const slot = context & (KEPT_DERIVED - 1);
+    if (context !== 0 && !node.madeIn && this.derivedIds[slot] === context && this.listener.followsLanes()) node.madeBehind = this.nodes.find(this.derivedFrom[slot]);
     this.listener.rooted(node);
   }
 
@@ -101,7 +110,10 @@ export class PromiseGraph implements FactSink {
     node.made = time + this.shift;
   }
 
-  consumed(id: number, owner: number): void {
+  consumed(id: number, owner: number, derived: number): void {
+    const slot = derived & (KEPT_DERIVED - 1);
+    this.derivedIds[slot] = derived;
+    this.derivedFrom[slot] = id;
     const node = this.nodes.take(id);
     if (!node) return;
     node.consumed = true;

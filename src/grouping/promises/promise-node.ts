@@ -18,6 +18,8 @@ export class PromiseNode {
   inReaction = false;
   /** That one, where it is known. */
   madeIn: PromiseNode | undefined;
+  /** What that one was derived from, where it is not known itself and somebody follows lanes. */
+  madeBehind: PromiseNode | undefined;
   made = NaN;
   /** NaN while it is pending. */
   ended = NaN;
@@ -73,6 +75,8 @@ export class PromiseNode {
   requests: string | undefined;
   /** The task of a library's that made it before its function returned. */
   libraryTask: TaskDraft | undefined;
+  /** True where it was given for all tasks of a pool: that pool is its work, and no task alone. */
+  isWhole = false;
   /** True where a library gave it for somebody's turn: to wait for it is no work. */
   isTurn = false;
   /** The combinator call it is itself. */
@@ -99,7 +103,7 @@ export class PromiseNode {
   retire(): void {
     this.isRetired = true;
     if (this.owner?.isRetired) this.owner = undefined;
-    this.parent = this.madeIn = this.inner = this.adoptedBy = this.settledBy = this.settledIn = this.lastWait = this.awaitedBy = this.turnWait = this.partOf = this.begunWith = undefined;
+    this.parent = this.madeIn = this.madeBehind = this.inner = this.adoptedBy = this.settledBy = this.settledIn = this.lastWait = this.awaitedBy = this.turnWait = this.partOf = this.begunWith = undefined;
     this.elementOf = this.behind = this.combinator = undefined;
     this.scope = undefined;
     this.family = undefined;
@@ -157,12 +161,24 @@ export function workOf(node: PromiseNode): PromiseNode {
   let best = node;
   let at: PromiseNode | undefined = node;
   for (let steps = 0; at && steps < 64; steps++) {
+    if (at.isWhole || holdsAll(at)) return at;
     if (isUserCall(at) && at.isAsyncFunction && !onlyCalls(at)) return at;
     if (isCall(at) || !isCall(best)) best = at;
-    at = givenWork(at) ?? precedingWork(at) ?? settlerOf(at) ?? awaitedWork(at);
+    const next: PromiseNode | undefined = givenWork(at) ?? precedingWork(at) ?? settlerOf(at) ?? awaitedWork(at);
+    if (next && isOneOf(next, at)) return at;
+    at = next;
   }
   return best;
 }
+
+/** Whether a call is but one of those that a library ran for a promise of its: the one that ended last. */
+function isOneOf({ family, libraryTask, task: tied }: PromiseNode, whole: PromiseNode): boolean {
+  const task = tied ?? libraryTask;
+  return (family?.isRun === true || (task?.group?.isTold === true && whole.task !== task)) && libraryMaking(whole) !== undefined;
+}
+
+/** Whether it is for all of several: what ended last of those is not the work it stands for. */
+const holdsAll = ({ combinator }: PromiseNode): boolean => combinator !== undefined && combinator.combinator !== 'race' && combinator.elements.length > 1;
 
 /** What a library's function waits for, or waited for last of all, where that is the program's: `return await fn()`. */
 function awaitedWork(node: PromiseNode): PromiseNode | undefined {

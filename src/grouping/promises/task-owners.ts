@@ -37,6 +37,18 @@ export function isStep(node: PromiseNode): boolean {
   return around !== undefined && (around === node || !isPartOfWhole(around));
 }
 
+/** Whether several calls are at work inside of one task: what a library runs there is a pool of the task's, and they are none of the tasks of a limiter. */
+export function shareTask(nodes: readonly PromiseNode[]): boolean {
+  const around = new Set<PromiseNode>();
+  for (const node of nodes) {
+    const task = taskAround(node);
+    if (!task || task === node) return false;
+    if (around.has(task)) return true;
+    around.add(task);
+  }
+  return false;
+}
+
 /** The innermost of a call and those that it is at work inside of which is a task. */
 function taskAround(node: PromiseNode): PromiseNode | undefined {
   let found: PromiseNode | undefined;

@@ -88,8 +88,8 @@ export class TasksHandedIn {
     const maker = this.makers.get(functionKeyOf(promise)) ?? this.open(promise);
     if (maker.verdict === 'other') return [];
     const task = taskOf(promise, work);
-    // One that wakes its own like is a semaphore's, one that is settled with others is a batch's.
-    if (!task || task === maker.latest || (!maker.isResult && isAwaitedByLike(promise))) {
+    // One that wakes its own like is a semaphore's, one that is settled with others is a batch's; one that goes on as its own like is through waits for room in a channel.
+    if (!task || task === maker.latest || functionKeyOf(task) === functionKeyOf(promise) || (!maker.isResult && isAwaitedByLike(promise))) {
       maker.verdict = 'other';
       maker.first = undefined;
       return [];

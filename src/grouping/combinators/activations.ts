@@ -1,0 +1,87 @@
+/**
+ * Calls of plain functions that gave a combinator its elements: `Promise.all(hosts.map((host) => queueOf(host).onIdle()))`. No promise leads from what
+ * such a function begins to its call; but the calls were made one after the other in one run of code, each between the element before and its own:
+ *
+ *   host(1): pool begins, element 1   host(2): pool begins, element 2        or   element 1, its pool begins   element 2, its pool begins
+ */
+import type { TaskDraft } from '../drafts';
+import { isCutOff } from '../families/chains';
+import type { Stack } from '../promises/places';
+import { headOf, isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
+import type { CombinatorCall } from './combinator-call';
+
+/** Combinator calls that are kept, the latest. */
+const KEPT = 64;
+/** More elements than that are not gone through. */
+const MAX_ELEMENTS = 4096;
+
+/** A combinator call whose elements plain functions gave. */
+interface Given {
+  readonly call: CombinatorCall;
+  /** The functions that ran as one of them was given, as far as was looked. */
+  readonly functions: ReadonlySet<string>;
+  /** When each one's first promise was made, in that order. */
+  readonly begins: readonly number[];
+  readonly elements: readonly PromiseNode[];
+  /** Whether what is begun there comes before its element's first promise; undefined as long as that is open. */
+  comesBefore: boolean | undefined;
+}
+
+/** What is begun in such a call, be it a group or the first of its tasks: when (milliseconds after the run's `timeOrigin`), and where. */
+export interface Begin { readonly made: number; readonly stack: Stack | undefined }
+
+export class Activations {
+  private readonly given: Given[] = [];
+
+  /** A call has all its elements. @returns whether plain functions gave them */
+  gathered(call: CombinatorCall): boolean {
+    const { elements, node, frame } = call;
+    if (!frame || elements.length < 2 || elements.length > MAX_ELEMENTS) return false;
+    const heads = elements.map(headOf);
+    const isPlain = heads.every(({ tick, task }) => tick === node.tick && task?.group?.isTold !== true) && !elements.map(sourceOf).every((source) => source.isAsyncFunction && isUserCall(source));
+    const seen = isPlain ? heads.find(({ stack }) => stack !== undefined) : undefined;
+    const functions = functionsIn(seen?.stack, frame.place.fn);
+    if (functions.size === 0) return false;
+    const inOrder = elements.map((element, i) => ({ element, made: heads[i].made })).sort((a, b) => a.made - b.made);
+    this.given.push({ call, functions, begins: inOrder.map(({ made }) => made), elements: inOrder.map(({ element }) => element), comesBefore: undefined });
+    if (this.given.length > KEPT) this.given.shift();
+    return true;
+  }
+
+  /** The task in whose call something was begun. */
+  taskAround(begin: Begin): TaskDraft | undefined {
+    const element = this.elementAround(begin);
+    return element && (element.task ?? sourceOf(element).task);
+  }
+
+  /** The element that was given by the call in which something was begun. */
+  elementAround(begin: Begin): PromiseNode | undefined {
+    const given = this.given.find((one) => one.call.node.made >= begin.made && isBegunIn(one, begin));
+    if (!given) return undefined;
+    const { begins, elements } = given;
+    const before = begins.filter((made) => made < begin.made).length;
+    if (before === 0) given.comesBefore ??= true;
+    if (before === begins.length) given.comesBefore ??= false;
+    if (given.comesBefore === undefined) return undefined;
+    return elements[given.comesBefore ? before : before - 1];
+  }
+}
+
+/** Whether something was begun as one of the elements was given: one of the functions ran, or ran further down than was looked, with the elements around it. */
+function isBegunIn({ begins, call, functions }: Given, { made, stack }: Begin): boolean {
+  const running = functionsIn(stack, call.frame?.place.fn);
+  return [...running].some((fn) => functions.has(fn)) || (made > begins[0] && isCutOff(stack) && !isIn(stack, call.frame?.place.fn));
+}
+
+const isIn = (stack: Stack | undefined, fn: string | undefined): boolean => {
+  let at = stack;
+  while (at && at.place.fn !== fn) at = at.callers;
+  return at !== undefined;
+};
+
+/** The program's functions that ran on top of another one, as far as was looked. */
+function functionsIn(stack: Stack | undefined, outer: string | undefined): ReadonlySet<string> {
+  const functions = new Set<string>();
+  for (let at = stack; at && !at.awaits && at.place.fn !== outer; at = at.callers) if (at.place.kind === 'user') functions.add(at.place.fn);
+  return functions;
+}

@@ -1,0 +1,34 @@
+/** What of a family's calls belongs together where they turn out to be several groups. */
+import type { CombinatorCall } from '../combinators/combinator-call';
+import type { Family } from './family';
+import { headOf, type PromiseNode } from '../promises/promise-node';
+
+/** Whether a combinator takes what a family's calls gave to another one already, which is pending, at the same place. */
+export function areSeveral({ collector, libraryCall }: Family, { combinator, frame, node }: CombinatorCall): boolean {
+  return collector !== undefined && collector.node !== node && collector.node.isPending && combinator !== 'race' && !libraryCall
+    && frame !== undefined && collector.frame?.place === frame.place && collector.node.owner === node.owner;
+}
+
+/** The combinator that takes the chain which a call is the head of. */
+export const collectorOf = (head: PromiseNode): CombinatorCall | undefined => head.awaitingCall ?? head.chainEnd?.awaitingCall;
+
+/** The call of the same lane's before: the head of the chain in whose reaction a call was made. */
+export function laneBefore({ madeIn, madeBehind }: PromiseNode): PromiseNode | undefined {
+  const before = madeIn ?? madeBehind;
+  return before && headOf(before);
+}
+
+/** Of families that have some lanes each, the one of a call's lane. @param own that of the first */
+export function partFor(node: PromiseNode, own: Family): Family {
+  const lane = own.isPart ? laneBefore(node)?.family : undefined;
+  return lane?.isPart && lane.key === own.key ? lane : own;
+}
+
+/** Whether calls were begun in the calls of several plain functions, in most of those more than one. @param keyOf tells which it was */
+export function areSeveralEach(calls: readonly PromiseNode[], keyOf: (call: PromiseNode) => PromiseNode | undefined): boolean {
+  const counts = new Map<PromiseNode | undefined, number>();
+  // Which it was may be certain only once all were asked for.
+  for (const call of calls) keyOf(call);
+  for (const call of calls) counts.set(keyOf(call), (counts.get(keyOf(call)) ?? 0) + 1);
+  return counts.size > 1 && [...counts].filter(([key, count]) => key && count > 1).length * 2 > counts.size;
+}

@@ -1,0 +1,83 @@
+/** Tasks that are calls of plain functions, which run groups of their own: no promise leads from what such a call begins to the call. */
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { installCorpus } from '../scoring/corpus';
+import { needed } from '../support/needs';
+import { observe } from './observed';
+
+const corpus = installCorpus();
+
+const HEAD = `const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
+const load = async (id) => { await sleep(10 + 3 * (id % 4)); };
+`;
+/** Three shops beside one another, each of which has its pages loaded two at a time. */
+const TAIL = `
+(async () => {
+  await Promise.all([100, 200, 300].map(shop));
+})();`;
+const PAGES = '[1, 2, 3, 4, 5].map((page) => shop + page)';
+
+/** How `shop(shop)` runs its pages. */
+const OWN: Readonly<Record<string, string>> = {
+  'lanes that loop': `const shop = (shop) => { const pages = ${PAGES}; const lane = async () => { while (pages.length) await load(pages.shift()); }; return Promise.all([lane(), lane()]); };`,
+  'lanes that are chains': `const shop = (shop) => { const pages = ${PAGES}; const lane = () => pages.length ? load(pages.shift()).then(lane) : Promise.resolve(); return Promise.all([lane(), lane()]).then(() => shop); };`,
+  'a function that begins the next one': `const shop = (shop) => new Promise((done) => { const pages = ${PAGES}; let open = 0; const next = () => { while (open < 2 && pages.length) { open++; load(pages.shift()).then(() => { open--; next(); }); } if (!open) done(); }; next(); });`,
+};
+const LIBRARIES: Readonly<Record<string, readonly [library: string, source: string]>> = {
+  'p-map': ['p-map', `const shop = (shop) => import('p-map').then(({ default: pMap }) => pMap(${PAGES}, (page) => load(page), { concurrency: 2 }));`],
+  async: ['async', `const async = require('async'); const shop = (shop) => async.eachLimit(${PAGES}, 2, load);`],
+  'es6-promise-pool': ['es6-promise-pool', `const Pool = require('es6-promise-pool'); const shop = (shop) => { const pages = ${PAGES}; return new Pool(() => (pages.length ? load(pages.shift()) : null), 2).start().then(() => shop); };`],
+  rxjs: ['rxjs', `const { from, mergeMap, lastValueFrom } = require('rxjs'); const shop = (shop) => lastValueFrom(from(${PAGES}).pipe(mergeMap((page) => load(page), 2)));`],
+  throat: ['throat', `const throat = require('throat'); const shop = (shop) => Promise.all(${PAGES}.map(throat(2, (page) => load(page))));`],
+  '@supercharge/promise-pool': ['@supercharge/promise-pool', `const { PromisePool } = require('@supercharge/promise-pool'); const shop = (shop) => PromisePool.for(${PAGES}).withConcurrency(2).process((page) => load(page)).then(() => shop);`],
+  'fastq': ['fastq', `const fastq = require('fastq').promise; const shop = (shop) => { const queue = fastq((page) => load(page), 2); for (const page of ${PAGES}) queue.push(page); return queue.drained(); };`],
+};
+/** As libraries do that nobody knows. */
+const UNKNOWN = {
+  'node_modules/tiny-lib/package.json': '{ "name": "tiny-lib", "version": "1.0.0", "main": "index.js" }',
+  'node_modules/tiny-lib/index.js': `exports.mapTwo = (items, fn) => new Promise((resolve, reject) => {
+  let open = 0, next = 0;
+  const begin = () => { while (open < 2 && next < items.length) { open++; const item = items[next++]; (async () => { try { await fn(item); open--; begin(); } catch (error) { reject(error); } })(); } if (open === 0) resolve(); };
+  begin();
+});`,
+};
+
+interface Expected { readonly kind: string; readonly library?: string }
+type Run = Awaited<ReturnType<typeof observe>>;
+
+/** One group with a task a shop, and in each of these a group of its pages. */
+function expectShops({ groups, timeline }: Run, { kind, library }: Expected): void {
+  const outer = groups.find(({ site }) => site?.line === 5);
+  const inner = groups.filter((group) => group !== outer);
+  expect(outer).toMatchObject({ kind: 'all', combinator: 'all', taskCount: 3, fulfilled: 3 });
+  expect(inner).toHaveLength(3);
+  for (const group of inner) expect(group).toMatchObject({ kind, taskCount: 5, peak: 2, fulfilled: 5, taskSite: { line: 2 }, ...(library && { library }) });
+  const shops = outer ? [...timeline.rowsOf(outer.id)] : [];
+  expect(new Set(inner.map(({ parent }) => parent?.task))).toEqual(new Set(shops.map((row) => row + 1)));
+  for (const group of inner) expect(timeline.tasks.start[(group.parent?.task ?? 0) - 1]).toBeLessThanOrEqual(group.start);
+}
+
+describe.each(['v8', 'async_hooks'] as const)('%s', (backend) => {
+  for (const [name, source] of Object.entries(OWN)) {
+    test(`${name}, in plain functions beside one another, are a pool of each`, async () => {
+      expectShops(await observe(HEAD + source + TAIL, { backend, as: 'a.cjs' }), { kind: 'pool' });
+    });
+  }
+
+  for (const [name, [library, source]] of Object.entries(LIBRARIES)) {
+    test(`${name} in plain functions beside one another is a pool of each`, async (context) => {
+      const packages = needed(context, 'CORPUS', corpus && join(corpus, 'node_modules'));
+      expectShops(await observe(HEAD + source + TAIL, { backend, as: 'a.cjs', packages }), { kind: 'pool', library });
+    });
+  }
+
+  test('so is a library that nobody knows', async () => {
+    const source = `const { mapTwo } = require('tiny-lib'); const shop = (shop) => mapTwo(${PAGES}, (page) => load(page));`;
+    expectShops(await observe(HEAD + source + TAIL, { backend, as: 'a.cjs', files: UNKNOWN }), { kind: 'pool', library: 'tiny-lib' });
+  });
+
+  test('chunks in a chain of each are chunk loops', async () => {
+    const source = 'const shop = (shop) => [[1, 2], [3, 4], [5]].reduce((before, pages) => before.then(() => Promise.all(pages.map((page) => load(shop + page)))), Promise.resolve());';
+    expectShops(await observe(HEAD + source + TAIL, { backend, as: 'a.cjs' }), { kind: 'chunk' });
+  });
+});
