@@ -123,7 +123,7 @@ export class GroupWriter {
   private callAround(draft: GroupDraft, work: PromiseNode): TaskDraft | undefined {
     const task = taskHolding(draft) ?? this.activations.taskAround(work.family?.libraryCall ?? work);
     if (!task?.group || task.id === 0) return undefined;
-    if (work.made < task.start) {
+    if (work.made < task.start && Number.isNaN(task.queued)) {
       task.start = work.made;
       task.group.touch(task);
       task.group.write(this.timeline, this.mapSite);

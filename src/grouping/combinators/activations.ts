@@ -20,15 +20,15 @@ interface Given {
   readonly call: CombinatorCall;
   /** The functions that ran as one of them was given, as far as was looked. */
   readonly functions: ReadonlySet<string>;
-  /** When each one's first promise was made, in that order. */
-  readonly begins: readonly number[];
+  /** The first promise of each, in the order in which they were made. */
+  readonly heads: readonly PromiseNode[];
   readonly elements: readonly PromiseNode[];
   /** Whether what is begun there comes before its element's first promise; undefined as long as that is open. */
   comesBefore: boolean | undefined;
 }
 
-/** What is begun in such a call, be it a group or the first of its tasks: when (milliseconds after the run's `timeOrigin`), and where. */
-export interface Begin { readonly made: number; readonly stack: Stack | undefined }
+/** What is begun in such a call, be it a group or the first of its tasks: when (milliseconds after the run's `timeOrigin`), where, and the promise's number; 0 where it is none. */
+export type Begin = Pick<PromiseNode, 'id' | 'made' | 'stack'>;
 
 export class Activations {
   private readonly given: Given[] = [];
@@ -42,8 +42,8 @@ export class Activations {
     const seen = isPlain ? heads.find(({ stack }) => stack !== undefined) : undefined;
     const functions = functionsIn(seen?.stack, frame.place.fn);
     if (functions.size === 0) return false;
-    const inOrder = elements.map((element, i) => ({ element, made: heads[i].made })).sort((a, b) => a.made - b.made);
-    this.given.push({ call, functions, begins: inOrder.map(({ made }) => made), elements: inOrder.map(({ element }) => element), comesBefore: undefined });
+    const inOrder = elements.map((element, i) => ({ element, head: heads[i] })).sort((a, b) => a.head.id - b.head.id);
+    this.given.push({ call, functions, heads: inOrder.map(({ head }) => head), elements: inOrder.map(({ element }) => element), comesBefore: undefined });
     if (this.given.length > KEPT) this.given.shift();
     return true;
   }
@@ -56,21 +56,38 @@ export class Activations {
 
   /** The element that was given by the call in which something was begun. */
   elementAround(begin: Begin): PromiseNode | undefined {
-    const given = this.given.find((one) => one.call.node.made >= begin.made && isBegunIn(one, begin));
+    const given = this.given.find((one) => isEarlier(begin, one.call.node) && isBegunIn(one, begin));
     if (!given) return undefined;
-    const { begins, elements } = given;
-    const before = begins.filter((made) => made < begin.made).length;
+    const { elements, heads } = given;
+    const before = countEarlier(heads, begin);
+    // It is one of them itself.
+    if (begin.id > 0 && heads.at(before)?.id === begin.id) return undefined;
     if (before === 0) given.comesBefore ??= true;
-    if (before === begins.length) given.comesBefore ??= false;
+    if (before === heads.length) given.comesBefore ??= false;
     if (given.comesBefore === undefined) return undefined;
     return elements[given.comesBefore ? before : before - 1];
   }
 }
 
+/** Promises are numbered as they are made; what is none has only its time. */
+const isEarlier = (a: Begin, b: Begin): boolean => (a.id > 0 && b.id > 0 ? a.id < b.id : a.made < b.made);
+
+/** How many of promises in the order in which they were made came before something. */
+function countEarlier(heads: readonly PromiseNode[], begin: Begin): number {
+  let [low, high] = [0, heads.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isEarlier(heads[middle], begin)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** Whether something was begun as one of the elements was given: one of the functions ran, or ran further down than was looked, with the elements around it. */
-function isBegunIn({ begins, call, functions }: Given, { made, stack }: Begin): boolean {
+function isBegunIn({ call, functions, heads }: Given, begin: Begin): boolean {
+  const { stack } = begin;
   const running = functionsIn(stack, call.frame?.place.fn);
-  return [...running].some((fn) => functions.has(fn)) || (made > begins[0] && isCutOff(stack) && !isIn(stack, call.frame?.place.fn));
+  return [...running].some((fn) => functions.has(fn)) || (isEarlier(heads[0], begin) && isCutOff(stack) && !isIn(stack, call.frame?.place.fn));
 }
 
 const isIn = (stack: Stack | undefined, fn: string | undefined): boolean => {

@@ -5,7 +5,7 @@
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, type TaskDraft } from '../drafts';
 import { NO_WAIT_MS } from '../moments';
-import { isBuiltin, libraryOf, topOf, userFrame, type Stack } from '../promises/places';
+import { isBuiltin, libraryOf, topOf, userFrame, type Place, type Stack } from '../promises/places';
 import { isPause, onlyPauses } from '../promises/pauses';
 import { callerPlaceOf, functionKeyOf, headOf, isCall, isIteratorStep, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import { isInside } from '../promises/scopes';
@@ -215,6 +215,8 @@ export class LimitedPool extends TurnPool {
   private readonly waitPlaces = new Set<Stack | undefined>();
   /** The places where members called what gave them their turns to wait for. */
   private readonly waitCalls = new Set<Stack>();
+  /** Where members called something before they waited for their turn, and did nothing else before. */
+  private readonly turnPlaces = new Set<Place>();
   /** Whether a turn was the first thing that a member waited for. */
   private isFirstWait = false;
   private ends = 0;
@@ -280,9 +282,12 @@ export class LimitedPool extends TurnPool {
   }
 
   private noteWaitPlace(element: PromiseNode): void {
-    const { turnWait } = sourceOf(element);
+    const { scope, tick, turnWait } = sourceOf(element);
     if (!turnWait) return;
     const wait = headOf(turnWait);
+    if (scope?.calls?.every(({ nodes }) => nodes.every((node) => node.tick === tick || node.made >= turnWait.ended))) {
+      for (const { nodes, place } of scope.calls) if (nodes[0]?.tick === tick) this.turnPlaces.add(place);
+    }
     this.waitPlaces.add(wait.stack);
     const called = calledAs(wait);
     if (called) this.waitCalls.add(called);
@@ -326,7 +331,9 @@ export class LimitedPool extends TurnPool {
     const calls = member.scope?.calls?.flatMap(({ nodes }) => nodes) ?? [];
     // `acquire()` may give those who need not wait another promise than the others.
     const passed = calls.find((node) => this.isForTurn(node, member) || this.isCalledForTurn(node));
-    const next = passed && calls.filter((node) => node.made > passed.made).map(({ made }) => made);
-    return next && next.length > 0 ? Math.min(...next) : undefined;
+    const isTurns = member.scope?.calls?.some(({ nodes }) => nodes[0]?.tick === member.tick)
+      && member.scope.calls.every(({ nodes, place }) => nodes[0]?.tick !== member.tick || this.turnPlaces.has(place));
+    const next = calls.filter((node) => (passed ? node.made > passed.made : isTurns && node.tick !== member.tick)).map(({ made }) => made);
+    return next.length > 0 ? Math.min(...next) : undefined;
   }
 }
