@@ -24,6 +24,8 @@ else {
   console.log(JSON.stringify(await Promise.all([0, 1, 2, 3, 4].map(run))));
   for (const worker of all) worker.terminate();
 }`;
+/** The same workers, told how to work before anything else, which they do not answer. */
+const TOLD_FIRST = QUEUE.replace("async (i) => {", "async (i) => { if (i === 'set up') return;").replace('all = [...free]', "all = free.map((worker) => { worker.postMessage('set up'); return worker; })");
 /** A process for each task, each with a pool of its own. */
 const FORKS = `${ANSWER}import { fork } from 'node:child_process'; import { once } from 'node:events'; import { fileURLToPath } from 'node:url';
 if (process.send) {
@@ -128,9 +130,9 @@ if (process.send) {
 }`;
 
 describe.each(runs)('on Node $major with the $backend backend', ({ major, backend }) => {
-  test('a queue in front of workers is one pool, with a lane for each worker', async (context) => {
+  test.for([['', QUEUE], [', whatever they were told before', TOLD_FIRST]] as const)('a queue in front of workers is one pool, with a lane for each worker%s', async ([, source], context) => {
     const node = needed(context, 'NODES', nodes.find((found) => found.major === major)).path;
-    const run = await observe(QUEUE, { node, backend });
+    const run = await observe(source, { node, backend });
     const [pool, ...others] = run.groups;
     expect(others).toEqual([]);
     expect(pool).toMatchObject({ kind: 'pool', thread: 1, lanes: 2, declared: 2, taskCount: 5, fulfilled: 5, taskSite: { line: 12 }, site: { line: 13 } });

@@ -17,6 +17,8 @@ export interface Peer {
   readonly messages: Sent[];
   /** The promise it was started for. */
   errand: Errand | undefined;
+  /** How many messages nobody answers, as far as answers are known by what they settled; Infinity as long as none is. */
+  unanswered: number;
   /** The latest message whose answer settled a promise; −1 for none. */
   heard: number;
   /** The latest answer that settled no promise: the next one may be to the same message. */
@@ -67,7 +69,8 @@ export function resolve(errand: Errand): boolean {
   }
   // A thread that was ended from outside has not said all it did: then the answer's arrival has to do.
   const isTold = answer < log.sent.length;
-  const span = spanOf(log, question, answer, errand.answeredAt);
+  if (question >= 0) errand.peer.unanswered = Math.max(0, Math.min(errand.peer.unanswered, question - answer));
+  const span = spanOf(errand.peer, question, answer, errand.answeredAt);
   const isUnasked = span.question < 0;
   // It only said that it is there: to wait for that is no work of the thread's.
   if (isUnasked && answersLater(log)) {
@@ -92,11 +95,11 @@ export const isWholeProcess = (errand: Errand): boolean => {
  * What an answer stands for. @param question the message it is to; −1 where that is not known @param answeredAt when it arrived
  * @returns the message it is to, or −1 where it was sent unasked
  */
-export function spanOf(log: PeerLog, question: number, answer: number, answeredAt: number): { readonly question: number; readonly start: number; readonly end: number } {
+export function spanOf({ log, unanswered }: Pick<Peer, 'log' | 'unanswered'>, question: number, answer: number, answeredAt: number): { readonly question: number; readonly start: number; readonly end: number } {
   const end = answer < log.sent.length ? log.sent[answer] : answeredAt;
   const before = countUntil(log.handled, end);
   const unasked = log.handled.length === 0 ? 0 : countUntil(log.sent, log.handled[0]);
-  const asked = question >= 0 && question < before ? question : Math.max(-1, Math.min(answer - unasked, before - 1));
+  const asked = question >= 0 && question < before ? question : Math.max(-1, Math.min(answer - unasked + (unanswered === Infinity ? 0 : unanswered), before - 1));
   return { question: asked, start: asked >= 0 ? log.handled[asked] : log.begun, end };
 }
 

@@ -6,7 +6,7 @@
  *   there        ┄┄┄┄ ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇ ┄┄┄┄
  *
  * Messages of one channel arrive in the order in which they were sent: the k-th answer here is the k-th sent there. Which message
- * it answers is inferred: where there is an answer to each, the k-th; where more is sent than was asked for, the latest.
+ * it answers is inferred: where there is an answer to each, the k-th, but for those at the start that nobody answers; where more is sent than was asked for, the latest.
  */
 import type { PeerFact } from './peer-facts';
 import type { LibraryTerms } from '../libraries/library-groups';
@@ -59,7 +59,7 @@ export class PeerTasks {
     const time = fact.time + terms.shift;
     if (fact.what === 'entered') { this.begin(time); this.own.isBegun = true; return; }
     if (fact.what === 'peer') {
-      const peer: Peer = { log: this.logs.of(fact.pid || this.pid, fact.threadId), posted: 0, received: 0, started: { stack: terms.stack(fact.stack), time }, messages: [], errand: undefined, heard: -1, silent: undefined };
+      const peer: Peer = { log: this.logs.of(fact.pid || this.pid, fact.threadId), posted: 0, received: 0, started: { stack: terms.stack(fact.stack), time }, messages: [], errand: undefined, unanswered: Infinity, heard: -1, silent: undefined };
       this.peers.set(fact.peer, peer);
       peer.errand = this.sendFor(peer, fact.promise, terms);
       return;
@@ -111,7 +111,7 @@ export class PeerTasks {
     for (const heard of this.unheard) {
       const { peer, answer, settles } = heard;
       if (answer >= peer.log.sent.length && !peer.log.ended && !isOver) { waiting.push(heard); continue; }
-      const span = spanOf(peer.log, -1, answer, heard.time);
+      const span = spanOf(peer, -1, answer, heard.time);
       if (peer.silent && peer.silent.question !== span.question) this.tellSilent(peer);
       if (settles) peer.heard = span.question;
       peer.silent = settles || (span.question >= 0 && span.question <= peer.heard) ? undefined : span;
