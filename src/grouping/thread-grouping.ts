@@ -151,7 +151,8 @@ export class ThreadGrouping implements GraphListener {
   /** A function that awaited nothing more after an error and yet was fulfilled has swallowed it: as a task it failed. */
   private swallow(by: PromiseNode, failed: PromiseNode): void {
     const { task } = by;
-    if (!by.isAsyncFunction || by.isPending || by.rejected || by.lastWait !== failed || task?.work !== by || task.swallowed) return;
+    // What failed once it was through, it had only begun.
+    if (!by.isAsyncFunction || by.isPending || by.rejected || failed.ended > by.ended || by.lastWait !== failed || task?.work !== by || task.swallowed) return;
     task.swallowed = true;
     task.error ??= failed.error;
     task.group?.touch(task);

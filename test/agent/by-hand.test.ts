@@ -567,3 +567,61 @@ const check = setInterval(() => { [1, 2, 3].forEach(async (i) => { await sleep(i
     expect(groups.map(({ kind, taskCount, peak, chunks, site }) => `${kind} ${taskCount} ${peak} ${chunks ?? 0} ${site?.line}`)).toEqual(['pool 9 3 0 5', 'chunk 9 3 3 7']);
   });
 });
+
+test('a bounded channel between stages makes who puts something in wait, and that is no work', async () => {
+  const { groups } = await observe(`const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
+class Channel {
+  constructor(size) { this.size = size; this.items = []; this.takers = []; this.putters = []; }
+  async put(item) {
+    const taker = this.takers.shift(); if (taker) { taker(item); return; }
+    if (this.items.length >= this.size) await new Promise((go) => this.putters.push(go));
+    this.items.push(item); if (this.takers.length) this.takers.shift()(this.items.shift());
+  }
+  take() { if (this.items.length) { const item = this.items.shift(); this.putters.shift()?.(); return Promise.resolve(item); } return new Promise((got) => this.takers.push(got)); }
+}
+const download = async (i) => { await sleep(8 + i % 3); return i; }, store = async (i) => { await sleep(10 + i % 4); };
+const sources = new Channel(2), pages = new Channel(2);
+const feed = async () => { for (let i = 0; i < 12; i++) await sources.put(i); };
+async function crew(size, from, work, to) {
+  let left = 12;
+  const worker = async () => { while (left-- > 0) { const got = await work(await from.take()); if (to) await to.put(got); } };
+  await Promise.all(Array.from({ length: size }, worker));
+}
+feed(); (async () => { await Promise.all([crew(2, sources, download, pages), crew(3, pages, store)]); })();`);
+  expect(groups.map(({ kind, taskCount, lanes, taskSite }) => ({ kind, taskCount, lanes, line: taskSite?.line }))).toEqual([
+    { kind: 'all', taskCount: 2, lanes: 2, line: 14 }, { kind: 'pool', taskCount: 12, lanes: 2, line: 11 }, { kind: 'pool', taskCount: 12, lanes: 3, line: 11 },
+  ]);
+});
+
+test('a window of calls that happened to be through before the next ones began is one pool with these', async () => {
+  const { groups } = await observe(`const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
+const render = async (i) => { await sleep(i === 0 ? 30 : 10); };
+async function* inOrder(items, width) { const ahead = []; for (const item of items) { ahead.push(render(item)); if (ahead.length === width) yield await ahead.shift(); } while (ahead.length) yield await ahead.shift(); }
+(async () => { for await (const page of inOrder([0, 1, 2, 3, 4, 5, 6], 3)) await sleep(2); })();`);
+  expect(groups).toMatchObject([{ kind: 'pool', taskCount: 7, peak: 3, fulfilled: 7, taskSite: { line: 2 } }]);
+});
+
+test('who need not wait begins where its own work does, behind what the others wait for', async () => {
+  const { groups, timeline } = await observe(`const sleep = (ms) => new Promise((r) => setTimeout(r, ms)), spin = (ms) => { const end = Date.now() + ms; while (Date.now() < end); };
+let free = 2; const line = [], began = [];
+const acquire = () => { if (free > 0) { free--; return Promise.resolve(); } return new Promise((go) => line.push(go)); };
+const release = () => { const next = line.shift(); if (next) next(); else free++; };
+const check = (i) => { began.push(performance.now()); return sleep(20 + i); };
+const limited = async (i) => { await acquire(); try { return await check(i); } finally { release(); } };
+(async () => { await Promise.all([0, 1, 2, 3, 4].map((i) => { spin(4); return limited(i); })); console.log(JSON.stringify(began)); })();`);
+  expect(groups).toMatchObject([{ kind: 'pool', taskCount: 5, peak: 2 }]);
+  expect(timeline.rowsOf(groups[0].id).filter((row) => !(timeline.tasks.queued[row] > 0))).toHaveLength(2);
+  // All five are called before the first of them goes on.
+  const starts = timeline.rowsOf(groups[0].id).map((row) => timeline.tasks.start[row]).sort((a, b) => a - b);
+  expect(starts[1] - starts[0]).toBeLessThan(3);
+});
+
+test('what an iterator reads on top of a worker is no turn of the worker\'s', async () => {
+  const { groups } = await observe(`import { opendir } from 'node:fs/promises'; const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
+async function* walk(dir) { for await (const entry of await opendir(dir)) { if (entry.isDirectory()) yield* walk(dir + '/' + entry.name); else yield entry.name; } }
+const hash = async (name) => { await sleep(5); };
+const found = walk('tree');
+const lane = async () => { for await (const name of found) await hash(name); };
+await Promise.all([lane(), lane()]);`, { as: 'a.mjs', files: { 'tree/a/1': '', 'tree/a/2': '', 'tree/b/3': '', 'tree/b/c/4': '', 'tree/b/c/5': '', 'tree/d/6': '', 'tree/7': '', 'tree/8': '' } });
+  expect(groups.map(({ kind, taskCount, taskSite }) => ({ kind, taskCount, line: taskSite?.line }))).toEqual([{ kind: 'pool', taskCount: 8, line: 3 }]);
+});

@@ -25,12 +25,40 @@ const HASTY = `exports.pool = async (items, limit, fn) => {
   }
 };`;
 
+/** Begins who waits in the \`finally\` of who was through, by a chain that nobody waits for. */
+const BULKHEAD = `exports.Bulkhead = class {
+  constructor(limit) { this.limit = limit; this.active = 0; this.line = []; }
+  async execute(fn) {
+    if (this.active < this.limit) { this.active++; try { return await fn(); } finally { this.active--; this.next(); } }
+    return new Promise((resolve, reject) => { this.line.push({ fn, resolve, reject }); });
+  }
+  next() { const item = this.line.shift(); if (item) Promise.resolve().then(() => this.execute(item.fn)).then(item.resolve).catch(item.reject); }
+};`;
+
+/** Calls its job whenever a timer says so, several functions deep. */
+const CRON = `const run = (job) => guard(job), guard = (job) => invoke(job), invoke = (job) => job();
+exports.every = (ms, job) => { let busy = false; const timer = setInterval(() => { if (busy) return; busy = true; run(job).then((more) => { busy = false; if (!more) clearInterval(timer); }); }, ms); };`;
+
 describe.each(['v8', 'async_hooks'] as const)('%s', (backend) => {
   test('what a library begins on top of the program and goes on with by itself is one pool, where the program called it', async () => {
     const { groups } = await observe(`const { each } = require('tiny-lib'); ${SLEEP}const render = async (i) => { await sleep(8 + 3 * (i % 4)); };
 async function renderAll() { await each([...Array(12).keys()], 4, (i) => render(i)); }
 renderAll();`, { backend, as: 'a.cjs', files: library(EXECUTOR) });
     expect(groups).toMatchObject([{ kind: 'pool', library: 'tiny-lib', taskCount: 12, peak: 4, fulfilled: 12, site: { line: 3 }, taskSite: { function: 'render' } }]);
+  });
+
+  test('who is let in by what one of the others begins in its finally has waited for that, and none of the others fails with it', async () => {
+    const { groups, timeline } = await observe(`const { Bulkhead } = require('tiny-lib'); ${SLEEP}const bulkhead = new Bulkhead(2);
+const charge = async (i) => { await sleep(10 + 4 * (i % 3)); if (i === 3) throw new Error('no'); };
+(async () => { await Promise.allSettled([0, 1, 2, 3, 4, 5, 6].map((i) => bulkhead.execute(() => charge(i)))); })();`, { backend, as: 'a.cjs', files: library(BULKHEAD) });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 7, peak: 2, fulfilled: 6, rejected: 1, taskSite: { line: 3 } }]);
+    expect(timeline.rowsOf(groups[0].id).filter((row) => timeline.tasks.queued[row] > 0)).toHaveLength(5);
+  });
+
+  test('what a library has called by a timer, however deep in it, goes on with its chunks', async () => {
+    const { groups } = await observe(`const { every } = require('tiny-lib'); ${SLEEP}const outbox = [...Array(8).keys()]; const send = async (i) => { await sleep(5 + i); };
+every(10, async () => { const batch = outbox.splice(0, 3); await Promise.all(batch.map((i) => send(i))); return outbox.length > 0; });`, { backend, as: 'a.cjs', files: library(CRON) });
+    expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 8, chunks: 3, peak: 3, site: { line: 3 } }]);
   });
 
   test('tasks go on where the function of the library that called them all has failed', async () => {

@@ -5,8 +5,7 @@
  *   host(1): pool begins, element 1   host(2): pool begins, element 2        or   element 1, its pool begins   element 2, its pool begins
  */
 import type { TaskDraft } from '../drafts';
-import { isCutOff } from '../families/chains';
-import type { Stack } from '../promises/places';
+import { isCutOff, type Stack } from '../promises/places';
 import { headOf, isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
 import type { CombinatorCall } from './combinator-call';
 

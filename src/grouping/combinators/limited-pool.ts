@@ -4,7 +4,7 @@
  */
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, type TaskDraft } from '../drafts';
-import { NO_WAIT_MS } from '../moments';
+import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { isBuiltin, libraryOf, topOf, userFrame, type Place, type Stack } from '../promises/places';
 import { isPause, onlyPauses } from '../promises/pauses';
 import { callerPlaceOf, functionKeyOf, headOf, isCall, isIteratorStep, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
@@ -276,7 +276,7 @@ export class LimitedPool extends TurnPool {
     const { ended } = work.chainEnd ?? work;
     const isWorks = work !== element && !Number.isNaN(ended) && work.made >= source.made;
     // Its place is free before it is told what has become of it: the next one may have begun by then.
-    if (isWorks && work !== source && (isResolvedWith(source, work.chainEnd ?? work) || source.ended - ended < NO_WAIT_MS)) return Math.min(ended, source.ended);
+    if (isWorks && work !== source && (isResolvedWith(source, work.chainEnd ?? work) || source.ended - ended < (libraryMaking(source) === undefined ? NO_WAIT_MS : NO_WORK_MS))) return Math.min(ended, source.ended);
     if (element.ended - source.ended < NO_WAIT_MS) return source.ended;
     return isWorks ? ended : element.ended;
   }

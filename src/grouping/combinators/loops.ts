@@ -3,7 +3,7 @@ import type { CombinatorCall } from './combinator-call';
 import type { Crew } from '../families/loose-workers';
 import { releaseOf } from './limited-pool';
 import { NO_WAIT_MS } from '../moments';
-import { lastName, topOf, type Place } from '../promises/places';
+import { isBuiltin, lastName, topOf, type Place } from '../promises/places';
 import { arePauses, isPausing } from '../promises/pauses';
 import { functionKeyOf, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, chainOf, isInside, isRecursion, Scope } from '../promises/scopes';
@@ -43,10 +43,18 @@ export function onlyAsks({ scope }: PromiseNode, place: Place): boolean {
   return calls !== undefined && isAsking(calls) && scope?.calls?.some((others) => others !== calls && !arePauses(others)) === true;
 }
 
+/** Whether a generator asked Node for something on its way to what it is asked for: `for await (const file of walk(dir))`. What it calls of the program's own is the work. */
+function isAskedByIterator({ stack }: PromiseNode): boolean {
+  if (topOf(stack)?.place.kind !== 'node') return false;
+  let at = stack;
+  while (at && !at.awaits && !isBuiltin(at.place, 'next')) at = at.callers;
+  return at !== undefined && !at.awaits;
+}
+
 /** Notes that a running function called something, by the place in it. */
 export function recordCall(node: PromiseNode): CallPlace | undefined {
   const owner = laneOf(node);
-  if (!owner || isIteratorStep(node) || (owner.stack !== undefined && !isUserCall(owner))) return undefined;
+  if (!owner || isIteratorStep(node) || isAskedByIterator(node) || (owner.stack !== undefined && !isUserCall(owner))) return undefined;
   if (node.owner && isRecursion(node)) {
     const scope = (node.owner.scope ??= new Scope());
     scope.recursions++;

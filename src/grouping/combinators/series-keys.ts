@@ -1,6 +1,6 @@
 /** By what a combinator call is known again as the next one of a series. */
 import type { CombinatorCall } from './combinator-call';
-import { nodeCallerOf, topOf, type Stack } from '../promises/places';
+import { isCutOff, nodeCallerOf, topOf, type Stack } from '../promises/places';
 import { functionKeyOf, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import { anchorOf, callFrameOf, startFrameOf } from '../promises/scopes';
 
@@ -54,8 +54,16 @@ export function helpersOf(call: CombinatorCall): PromiseNode[] {
 const isHelper = (node: PromiseNode): boolean => node.isAsyncFunction && isUserCall(node) && !node.task && !node.awaitingCall
   && (isCalledBack(node) || (topOf(topOf(node.stack)?.callers)?.place.kind === 'user' && !(node.owner && libraryMaking(node.owner) !== undefined)));
 
-/** Whether Node calls it whenever there is more to do, one call after the other: a stream its `write`, `transform` or `flush`, a timer its callback; through a library or not. */
-export const isCalledBack = ({ stack }: PromiseNode): boolean => isCalledByNode(topOf(stack));
+/**
+ * Whether Node calls it whenever there is more to do, one call after the other: a stream its `write`, `transform` or `flush`, a timer its callback; through a
+ * library or not. Where a library calls it in no function of the program's, and there is more of that than was looked at, Node does so in the end.
+ */
+export const isCalledBack = ({ owner, stack }: PromiseNode): boolean => isCalledByNode(topOf(stack)) || (!owner && isCutOff(stack) && areLibrarys(topOf(stack)?.callers));
+const areLibrarys = (callers: Stack | undefined): boolean => {
+  let at = callers;
+  while (at && !at.awaits && at.place.kind === 'library') at = at.callers;
+  return callers !== undefined && at === undefined;
+};
 const isCalledByNode = (frame: Stack | undefined): boolean => CALLERS.test(nodeCallerOf(frame) ?? '');
 const CALLERS = /^node:internal\/(?:(?:web)?streams\/|timers$)/;
 

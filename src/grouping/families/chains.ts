@@ -7,8 +7,8 @@
  *            head                        last link taken
  */
 import type { Family } from './family';
-import { isLoops, waiterOf } from '../promises/pauses';
-import { lastName, topOf, userFrame, type Stack } from '../promises/places';
+import { waiterOf } from '../promises/pauses';
+import { isCutOff, lastName, topOf, userFrame, type Stack } from '../promises/places';
 import { headOf, isBehind, isUserCall, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf } from '../promises/scopes';
 
@@ -129,19 +129,6 @@ export function chainFrameOf(head: PromiseNode, outer = topOf(head.owner?.stack)
 function hasSteps({ chainEnd }: PromiseNode): boolean {
   for (let at = chainEnd; at?.parent; at = at.parent) if (at.inner) return true;
   return false;
-}
-
-/** As many frames as the agent looks at (`FRAMES` in `agent/stacks/call-stacks.ts`): there may be more above. */
-const LOOKED_AT = 4;
-
-/** Whether there may be more of the running code than was looked at. */
-export function isCutOff(stack: Stack | undefined): boolean {
-  let frames = 0;
-  for (let at = stack; at && !at.awaits; at = at.callers) {
-    if (isLoops(at.place)) return false;
-    frames++;
-  }
-  return frames >= LOOKED_AT;
 }
 
 function isNamedAbove({ callers }: Stack): boolean {

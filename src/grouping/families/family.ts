@@ -236,7 +236,7 @@ export class Family {
   /** Judged with each call, not with each look at the family: what it is must not hang on when somebody looks. */
   private judge(): void {
     if (this.isOthers) return;
-    const isPool = this.peak > 1 && this.refills > 0 && this.count >= POOL_TASKS;
+    const isPool = this.peak > 1 && ((this.refills > 0 && this.count >= POOL_TASKS) || (this.runs > 1 && this.burstBefore !== undefined));
     if (!this.isAwaited() && !(isPool && this.arrivals.areHeldBack)) {
       // What was begun in one go was as many as there is room for, where others took the places of those that ended, and there were never more.
       if (this.round === 1) this.draft?.change({ kind: this.refills > 1 && this.peak <= this.arrivals.mostInOneGo ? 'pool' : 'all' });
@@ -335,22 +335,23 @@ export class Family {
   }
 
   /** The burst before, where it was made at the same place. */
-  private takeBurst(): Family | undefined {
+  private get burstBefore(): Family | undefined {
     const { after } = this;
-    this.after = undefined;
-    const place = callFrameOf(this.earliest[0])?.place;
-    return after?.isBurst && place && after.places.has(place) ? after : undefined;
+    const place = after?.isBurst ? callFrameOf(this.earliest[0])?.place : undefined;
+    return place && after?.places.has(place) ? after : undefined;
   }
 
   /** The burst before had begun what there was room for, and was through by chance before there came more: it is one pool with what took its places. */
   private refilled(): GroupDraft | undefined {
-    const burst = this.takeBurst();
+    const burst = this.burstBefore;
+    this.after = undefined;
     return burst?.round === 1 ? burst.update() : undefined;
   }
 
   /** This burst is the next chunk of the one before. */
   private nextChunk(): GroupDraft | undefined {
-    const after = this.takeBurst();
+    const after = this.burstBefore;
+    this.after = undefined;
     if (!after) return undefined;
     const draft = after.update();
     if (after.round === 1) {

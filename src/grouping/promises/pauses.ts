@@ -3,7 +3,7 @@
  * again whether there is room.
  */
 import type { CombinatorCall } from '../combinators/combinator-call';
-import { isBuiltin, topOf, type Place, type Stack } from './places';
+import { isBuiltin, isLoops, topOf, type Stack } from './places';
 import { headOf, isDeferring, type CallPlace, type PromiseNode } from './promise-node';
 
 /** Helpers that only wait. A guess by name: nothing else tells a pause from a task that waits for a timer. */
@@ -37,9 +37,6 @@ export function waiterOf(wait: PromiseNode, outer = topOf(wait.owner?.stack)?.pl
   if (!by || by.awaits || isLoops(by.place) || isBuiltin(by.place, 'next')) return undefined;
   return place.name === '' || WAITS.test(place.name) ? undefined : callers;
 }
-
-/** Whether it is Node where its event loop has come to, and no function of Node's that was handed the caller. */
-export const isLoops = ({ kind, file }: Place): boolean => kind === 'node' && /^node:internal\/(?:process\/task_queues|timers)$/.test(file);
 
 /**
  * Whether a pause is all that a nameless function does which another one of the program's calls, at once or by `Promise.resolve().then`:

@@ -131,6 +131,22 @@ export function nodeCallerOf(frame: Stack | undefined): string | undefined {
   return by && !by.awaits && by.place.kind === 'node' ? by.place.file : undefined;
 }
 
+/** Whether it is Node where its event loop has come to, and no function of Node's that was handed the caller. */
+export const isLoops = ({ kind, file }: Place): boolean => kind === 'node' && /^node:internal\/(?:process\/task_queues|timers)$/.test(file);
+
+/** As many frames as the agent looks at (`FRAMES` in `agent/stacks/call-stacks.ts`): there may be more above. */
+const LOOKED_AT = 4;
+
+/** Whether there may be more of the running code than was looked at. */
+export function isCutOff(stack: Stack | undefined): boolean {
+  let frames = 0;
+  for (let at = stack; at && !at.awaits; at = at.callers) {
+    if (isLoops(at.place)) return false;
+    frames++;
+  }
+  return frames >= LOOKED_AT;
+}
+
 /** Where the running code stands. */
 export const siteOf = ({ place }: Stack): Site => ({ file: place.file, line: place.line, column: place.column, function: place.name });
 

@@ -8,6 +8,7 @@ import type { PeerFact } from '../threads/peer-facts';
 import { Places, type Sources } from './places';
 import { isFinallys, type PromiseNode } from './promise-node';
 import { PromiseTable } from './promise-table';
+import { NO_WAIT_MS } from '../moments';
 import { Queue } from '../queue';
 
 export interface GraphListener {
@@ -119,6 +120,7 @@ export class PromiseGraph implements FactSink {
     node.consumed = true;
     const by = this.known(owner);
     if (by && !isFinallys(node)) {
+      if (by.lastWait && by.lastWait.ended - by.lastWait.made >= NO_WAIT_MS) by.waitedFor = by.lastWait;
       by.lastWait = node;
       node.awaitedBy ??= by;
     }

@@ -1,6 +1,6 @@
 /** A promise of the user's process, as far as the facts tell. Times are milliseconds after the run's `timeOrigin`. */
 import { RootKind } from '../../model/facts';
-import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
+import { NO_WORK_MS } from '../moments';
 import { isBuiltin, isHelpers, libraryOf, topOf, userFrame, type Place, type Stack } from './places';
 import type { TaskDraft } from '../drafts';
 import type { CombinatorCall } from '../combinators/combinator-call';
@@ -49,8 +49,10 @@ export class PromiseNode {
   chainEnd: PromiseNode | undefined;
   /** True once several chains hang on it. */
   isShared = false;
-  /** The latest promise its code awaited. */
+  /** The latest promise its code awaited, or called `then` of. */
   lastWait: PromiseNode | undefined;
+  /** The latest before that one which was over by then, and had taken its time. */
+  waitedFor: PromiseNode | undefined;
   /** Whose code awaits it; the first, where several do. */
   awaitedBy: PromiseNode | undefined;
   /** What else of the program's was called right behind it: what a queue keeps only waits, what a function makes for its steps begins with the first of them. */
@@ -103,7 +105,7 @@ export class PromiseNode {
   retire(): void {
     this.isRetired = true;
     if (this.owner?.isRetired) this.owner = undefined;
-    this.parent = this.madeIn = this.madeBehind = this.inner = this.adoptedBy = this.settledBy = this.settledIn = this.lastWait = this.awaitedBy = this.turnWait = this.partOf = this.begunWith = undefined;
+    this.parent = this.madeIn = this.madeBehind = this.inner = this.adoptedBy = this.settledBy = this.settledIn = this.lastWait = this.waitedFor = this.awaitedBy = this.turnWait = this.partOf = this.begunWith = undefined;
     this.elementOf = this.behind = this.combinator = undefined;
     this.scope = undefined;
     this.family = undefined;
@@ -182,9 +184,12 @@ const holdsAll = ({ combinator }: PromiseNode): boolean => combinator !== undefi
 
 /** What a library's function waits for, or waited for last of all, where that is the program's: `return await fn()`. */
 function awaitedWork(node: PromiseNode): PromiseNode | undefined {
-  const { ended, isAsyncFunction, lastWait } = node;
-  if (!isAsyncFunction || !lastWait || libraryMaking(node) === undefined || ended - lastWait.ended >= NO_WAIT_MS) return undefined;
-  const work = sourceOf(lastWait);
+  const { ended, isAsyncFunction, lastWait, waitedFor } = node;
+  if (!isAsyncFunction || !lastWait || libraryMaking(node) === undefined) return undefined;
+  // What was begun in a `finally` nobody waited for.
+  const wait = Number.isNaN(ended) || lastWait.ended <= ended ? lastWait : waitedFor;
+  if (!wait || ended - wait.ended >= NO_WORK_MS) return undefined;
+  const work = sourceOf(wait);
   return isUserCall(work) || libraryMaking(work) !== undefined ? work : undefined;
 }
 
