@@ -87,6 +87,7 @@ export class ThreadGrouping implements GraphListener {
 
   rooted(node: PromiseNode): void {
     this.peers.rooted(node);
+    this.activations.rooted(node);
     if (isThenables(node)) return;
     const isLibraryTasks = this.adapted.rooted(node);
     this.combinators.rooted(node);

@@ -81,3 +81,28 @@ describe.each(['v8', 'async_hooks'] as const)('%s', (backend) => {
     expectShops(await observe(HEAD + source + TAIL, { backend, as: 'a.cjs' }), { kind: 'chunk' });
   });
 });
+
+/** A helper of the program's, no async function, and how it runs `work` for items, so many at a time. */
+const HELPERS: Readonly<Record<string, readonly [kind: string, source: string]>> = {
+  'that begins the next one': ['pool', 'const helper = (items, size) => new Promise((done) => { let next = 0, open = 0; const begin = () => { while (open < size && next < items.length) { open++; load(items[next++]).then(() => { open--; begin(); }); } if (!open) done(); }; begin(); });'],
+  'with lanes that are chains': ['pool', 'const helper = (items, size) => { const left = [...items], lane = () => left.length ? load(left.shift()).then(lane) : Promise.resolve(); return Promise.all(Array.from({ length: size }, lane)); };'],
+  'whose chunks call one another': ['chunk', 'const helper = (items, size) => { const go = (at) => at >= items.length ? Promise.resolve() : Promise.all(items.slice(at, at + size).map(load)).then(() => go(at + size)); return go(0); };'],
+};
+
+test.for(Object.entries(HELPERS))('each run of a plain helper %s is a group of its own, be they one after the other or at once', async ([, [kind, source]]) => {
+  const { groups } = await observe(`${HEAD}${source}
+const items = [...Array(8).keys()];
+(async () => {
+  await helper(items, 2);
+  await helper(items, 3);
+  await Promise.all([helper(items, 2), helper(items, 4)]);
+})();`);
+  const [first, second, ...rest] = groups;
+  const outer = rest.find(({ site }) => site?.line === 8);
+  expect(outer).toMatchObject({ kind: 'all', taskCount: 2 });
+  const others = rest.filter((group) => group !== outer).sort((a, b) => a.peak - b.peak);
+  expect([first, second, ...others].map((group) => ({ kind: group.kind, taskCount: group.taskCount, peak: group.peak, parent: group.parent?.group }))).toEqual([
+    { kind, taskCount: 8, peak: 2, parent: undefined }, { kind, taskCount: 8, peak: 3, parent: undefined },
+    { kind, taskCount: 8, peak: 2, parent: outer?.id }, { kind, taskCount: 8, peak: 4, parent: outer?.id },
+  ]);
+});

@@ -17,6 +17,8 @@ const MAX_ELEMENTS = 4096;
 /** A combinator call whose elements plain functions gave. */
 interface Given {
   readonly call: CombinatorCall;
+  /** When the last promise before this run of code was made. */
+  readonly since: number;
   /** The functions that ran as one of them was given, as far as was looked. */
   readonly functions: ReadonlySet<string>;
   /** The first promise of each, in the order in which they were made. */
@@ -31,6 +33,19 @@ export type Begin = Pick<PromiseNode, 'id' | 'made' | 'stack'>;
 
 export class Activations {
   private readonly given: Given[] = [];
+  /** The run of code that goes on, when the latest promise was made, and the last one before that run. */
+  private tick = 0;
+  private latest = -Infinity;
+  private before = -Infinity;
+
+  /** A promise was made. */
+  rooted({ made, tick }: PromiseNode): void {
+    if (tick !== this.tick) {
+      this.tick = tick;
+      this.before = this.latest;
+    }
+    this.latest = made;
+  }
 
   /** A call has all its elements. @returns whether plain functions gave them */
   gathered(call: CombinatorCall): boolean {
@@ -42,7 +57,7 @@ export class Activations {
     const functions = functionsIn(seen?.stack, frame.place.fn);
     if (functions.size === 0) return false;
     const inOrder = elements.map((element, i) => ({ element, head: heads[i] })).sort((a, b) => a.head.id - b.head.id);
-    this.given.push({ call, functions, heads: inOrder.map(({ head }) => head), elements: inOrder.map(({ element }) => element), comesBefore: undefined });
+    this.given.push({ call, since: this.before, functions, heads: inOrder.map(({ head }) => head), elements: inOrder.map(({ element }) => element), comesBefore: undefined });
     if (this.given.length > KEPT) this.given.shift();
     return true;
   }
@@ -83,8 +98,9 @@ function countEarlier(heads: readonly PromiseNode[], begin: Begin): number {
 }
 
 /** Whether something was begun as one of the elements was given: one of the functions ran, or ran further down than was looked, with the elements around it. */
-function isBegunIn({ call, functions, heads }: Given, begin: Begin): boolean {
-  const { stack } = begin;
+function isBegunIn({ call, functions, heads, since }: Given, begin: Begin): boolean {
+  const { made, stack } = begin;
+  if (!(made > since)) return false;
   const running = functionsIn(stack, call.frame?.place.fn);
   return [...running].some((fn) => functions.has(fn)) || (isEarlier(heads[0], begin) && isCutOff(stack) && !isIn(stack, call.frame?.place.fn));
 }

@@ -49,7 +49,10 @@ export class Combinators {
   private noteBegun(node: PromiseNode): void {
     const { latestPlain: before } = this;
     const isCall = !node.combinator && isUserCall(node);
-    if (before && isCall && before.tick === node.tick && before.owner === node.owner && functionKeyOf(before) !== functionKeyOf(node)) before.begunWith = node;
+    if (before && isCall && before.tick === node.tick && before.owner === node.owner && functionKeyOf(before) !== functionKeyOf(node)) {
+      before.begunWith = node;
+      node.begunIn = before;
+    }
     this.latestPlain = isCall && node.kind === RootKind.other ? node : undefined;
   }
 

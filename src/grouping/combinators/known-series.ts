@@ -3,7 +3,7 @@ import type { CombinatorCall } from './combinator-call';
 import type { LooseCalls } from './loose-calls';
 import { NO_WORK_MS } from '../moments';
 import { topOf } from '../promises/places';
-import { hasWaitedSince, headAround, type PromiseNode } from '../promises/promise-node';
+import { hasWaitedSince, headAround, headOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, chainOf, type Scopes } from '../promises/scopes';
 import type { Series } from './series';
 import { backKeyOf, helperKeysOf, helpersOf, homeOf, isCalledBack, keysOf, UNSEEN } from './series-keys';
@@ -23,12 +23,17 @@ export class KnownSeries {
 
   /** The series of the running function's earlier calls. */
   before(call: CombinatorCall): Series | undefined {
+    const chained = calledBehind(call);
+    if (chained?.series && chained.series.last === chained && chained.combinator === call.combinator && chained.frame?.place === call.frame?.place) {
+      chained.series.isChained = true;
+      return chained.series;
+    }
     const known = this.scopes.known(this.around(call))?.series;
     if (!known) return undefined;
     for (const key of keysOf(call)) {
       // Whose place is known is not another one's next chunk.
       const series = key === UNSEEN && call.frame ? undefined : known.get(key);
-      if (series && series.last !== call && series.last.combinator === call.combinator && !isCalledApart(series, call)) return series;
+      if (series && !series.isChained && series.last !== call && series.last.combinator === call.combinator && !isCalledApart(series, call)) return series;
     }
     return undefined;
   }
@@ -65,6 +70,9 @@ export class KnownSeries {
       && series.last.combinator === call.combinator && series.isFollowedBy(call) ? series : undefined;
   }
 }
+
+/** `const go = (at) => Promise.all(slice(at)).then(() => go(at + size))`: the combinator call in a reaction to which another one is made. */
+const calledBehind = ({ node: { madeIn } }: CombinatorCall): CombinatorCall | undefined => madeIn && headOf(madeIn).combinator;
 
 /** The running functions around a promise, innermost first. */
 function ownersOf({ owner }: PromiseNode, count: number): PromiseNode[] {

@@ -7,7 +7,7 @@ import { GroupDraft, type TaskDraft } from '../drafts';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { isBuiltin, libraryOf, topOf, userFrame, type Place, type Stack } from '../promises/places';
 import { isPause, onlyPauses } from '../promises/pauses';
-import { callerPlaceOf, functionKeyOf, headOf, isCall, isIteratorStep, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
+import { callerPlaceOf, functionKeyOf, headOf, holdsAll, isCall, isIteratorStep, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import { isInside } from '../promises/scopes';
 import { startOf } from './series';
 import { TurnPool, workUnder, type Begun } from './turn-pool';
@@ -96,7 +96,7 @@ export class Gates {
 
 /** Whether an element's work began only in a later run of code than the call. */
 export function isLate(call: CombinatorCall, element: PromiseNode): boolean {
-  if ((element.isAsyncFunction && isUserCall(element)) || hasBegun(element)) return false;
+  if ((element.isAsyncFunction && isUserCall(element)) || hasBegun(element) || holdsAll(headOf(element))) return false;
   const work = workOf(element);
   return work !== element && isCall(work) && work.tick !== call.node.tick && work.made > call.node.made && !isDeferred(element, work);
 }

@@ -23,6 +23,8 @@ export class Series {
   readonly draft: GroupDraft;
   /** True once its calls were made by several calls of a helper. */
   isHelped = false;
+  /** True once one of its calls was made in a reaction to the one before: what is not made so is another run of the same code. */
+  isChained = false;
   /** True where calls of the same helper, made at the same place, have run beside one another: those are no loop's chunks. */
   isBeside = false;
   /** True once promises started before were only awaited in slices: no chunks, whatever it looks like. */

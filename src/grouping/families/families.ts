@@ -5,7 +5,7 @@ import type { GroupDraft } from '../drafts';
 import { Chains } from './chains';
 import { Family } from './family';
 import { LooseLanes, type LaneCalls } from './loose-lanes';
-import { areSeveral, areSeveralEach, collectorOf, laneBefore, partFor } from './parts';
+import { areSeveral, areSeveralEach, collectorOf, isLaterRun, laneBefore, partFor } from './parts';
 import { isPause, waiterOf } from '../promises/pauses';
 import { laneOf } from '../combinators/loops';
 import { isBuiltin, topOf, userFrame, type Place, type Stack } from '../promises/places';
@@ -68,6 +68,8 @@ export class Families {
    * plain function, each has a pool of its own.
    */
   collected(family: Family, call: CombinatorCall): void {
+    const own = isLaterRun(family, call) ? family.separable()?.filter((head) => collectorOf(head) === call || head.tick === call.node.tick) : undefined;
+    if (own && own.length > 0) { this.beginAnew(family, own).collectedBy(call); return; }
     const parts = areSeveral(family, call) ? this.divide(family, (head) => collectorOf(head)?.node) : undefined;
     for (const [node, part] of parts ?? []) if (node?.combinator) part.collectedBy(node.combinator);
     if (parts && parts.size > 0) return;
@@ -131,10 +133,15 @@ export class Families {
     const isNew = found.isOverFor(node);
     const family = isNew ? this.replace(found) : found;
     if (isNew && found.isBurst) family.follow(found);
-    if (family.isLoopOnly && family.isActive) return this.beginAnew(family, node);
+    const first = (family.isLoopOnly && family.isActive && family.latest?.isPending) || family.isRunBegunBy(node) ? family.latest : undefined;
+    if (first) return this.addTo(this.beginAnew(family, [first]), node);
     const around = this.scopes.known(node.owner);
     if (isNew && around) around.race = undefined;
     if (around?.race && !isPause(node)) family.collectedAt(around.race, true);
+    return this.addTo(family, node);
+  }
+
+  private addTo(family: Family, node: PromiseNode): Family {
     family.add(node);
     node.family = family;
     this.touched.add(family);
@@ -150,14 +157,18 @@ export class Families {
     return family;
   }
 
-  private beginAnew(loop: Family, node: PromiseNode): Family {
-    const family = this.replace(loop);
-    for (const call of [loop.split(), node]) {
-      if (!call) continue;
+  /** A family for what is called from now on, and for calls that were made last. */
+  private beginAnew(before: Family, calls: readonly PromiseNode[]): Family {
+    before.takeOut(calls);
+    const family = this.replace(before);
+    family.api = before.api;
+    for (const call of calls) {
+      call.task = call.endsTask = undefined;
       call.family = family;
+      this.chains.moved(call, family);
       family.add(call);
     }
-    this.touched.add(loop);
+    this.touched.add(before);
     this.touched.add(family);
     return family;
   }

@@ -53,9 +53,11 @@ export class FamilyTasks {
     this.settled = this.settled.filter(({ node }) => !others.has(node));
   }
 
-  /** The call made last is none of its own. */
+  /** A call made lately is none of its own. */
   remove(node: PromiseNode, draft: GroupDraft | undefined): void {
-    if (this.waiting[this.waiting.length - 1] === node) this.waiting.pop();
+    const at = this.waiting.lastIndexOf(node);
+    if (at >= 0) this.waiting.splice(at, 1);
+    this.settled = this.settled.filter((over) => over.node !== node);
     const task = this.open?.get(node);
     if (task) draft?.remove(task);
     this.forget(node);

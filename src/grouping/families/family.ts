@@ -12,7 +12,7 @@ import { familySite, familyTaskSite } from './family-sites';
 import { FamilyTasks } from './family-tasks';
 import { isBrought } from '../combinators/loops';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
-import { siteOf, type Place, type Stack } from '../promises/places';
+import { siteOf, topOf, type Place, type Stack } from '../promises/places';
 import { isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, type Scope } from '../promises/scopes';
 import { isPause, isWholeJob, waiterOf } from '../promises/pauses';
@@ -47,6 +47,8 @@ export class Family {
   /** How many may be undrawn before those of them that are over are forgotten. */
   private unsure = MAX_UNSURE;
   private last: PromiseNode | undefined;
+  /** Whether none was at work when that one was made. */
+  private wasIdle = true;
   private active = 0;
   private peak = 0;
   readonly arrivals = new Arrivals();
@@ -119,6 +121,7 @@ export class Family {
       this.busyEnds = 0;
       this.busyFrom = this.tasks.undrawn.length;
     }
+    this.wasIdle = this.active === 0;
     this.count++;
     this.arrivals.add(node, this.active + (end.isPending ? 1 : 0));
     if (this.earliest.length < LOOP_TASKS - 1) this.earliest.push(node);
@@ -174,14 +177,25 @@ export class Family {
   /** A loop that awaits one call at a time is over where a call begins beside another. */
   get isLoopOnly(): boolean { return this.draft?.facts.kind === 'sequential'; }
 
-  /** Takes the call that still runs out of a loop: it is the first of something else. */
-  split(): PromiseNode | undefined {
+  /** Takes out calls that were made last: they are the first of something else. */
+  takeOut(calls: readonly PromiseNode[]): void {
+    for (const call of calls) {
+      const place = callFrameOf(call)?.place;
+      if (place) this.places.set(place, this.countAt(place) - 1);
+      if ((call.chainEnd ?? call).isPending) this.active--;
+      this.count--;
+      this.tasks.remove(call, this.draft);
+    }
+  }
+
+  /**
+   * `const pool = (items) => new Promise((done) => { … next() … })`: whether the latest call was the first one behind a promise that a plain function made
+   * when all others were over, and another one now comes with it. That is one more run of the pool; what a limiter lets begin comes behind a promise each.
+   */
+  isRunBegunBy(second: PromiseNode): boolean {
     const { last } = this;
-    if (!last?.isPending) return undefined;
-    this.active--;
-    this.count--;
-    this.tasks.remove(last, this.draft);
-    return last;
+    if (!last?.begunIn || last.tick !== second.tick || second.begunIn || !this.wasIdle || this.count < 2 || this.libraryCall || this.isChain) return false;
+    return callFrameOf(second)?.place.fn !== topOf(second.owner?.stack)?.place.fn;
   }
 
   /** Its calls are another group's tasks after all. @returns the group it had made of them */

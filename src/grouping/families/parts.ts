@@ -9,6 +9,12 @@ export function areSeveral({ collector, libraryCall }: Family, { combinator, fra
     && frame !== undefined && collector.frame?.place === frame.place && collector.node.owner === node.owner;
 }
 
+/** Whether a combinator takes what a family's calls gave, and another one that did so at the same place is over. */
+export function isLaterRun({ collector, libraryCall }: Family, { combinator, frame, node }: CombinatorCall): boolean {
+  return collector !== undefined && collector.node !== node && !collector.node.isPending && combinator !== 'race' && !libraryCall
+    && frame !== undefined && collector.frame?.place === frame.place;
+}
+
 /** The combinator that takes the chain which a call is the head of. */
 export const collectorOf = (head: PromiseNode): CombinatorCall | undefined => head.awaitingCall ?? head.chainEnd?.awaitingCall;
 

@@ -57,6 +57,8 @@ export class PromiseNode {
   awaitedBy: PromiseNode | undefined;
   /** What else of the program's was called right behind it: what a queue keeps only waits, what a function makes for its steps begins with the first of them. */
   begunWith: PromiseNode | undefined;
+  /** The plain promise that it was called right behind. */
+  begunIn: PromiseNode | undefined;
   /** The combinator call it is an element of; where it is one of several, the first. */
   elementOf: CombinatorCall | undefined;
   /** The combinator call whose element was derived from it. */
@@ -105,7 +107,7 @@ export class PromiseNode {
   retire(): void {
     this.isRetired = true;
     if (this.owner?.isRetired) this.owner = undefined;
-    this.parent = this.madeIn = this.madeBehind = this.inner = this.adoptedBy = this.settledBy = this.settledIn = this.lastWait = this.waitedFor = this.awaitedBy = this.turnWait = this.partOf = this.begunWith = undefined;
+    this.parent = this.madeIn = this.madeBehind = this.inner = this.adoptedBy = this.settledBy = this.settledIn = this.lastWait = this.waitedFor = this.awaitedBy = this.turnWait = this.partOf = this.begunWith = this.begunIn = undefined;
     this.elementOf = this.behind = this.combinator = undefined;
     this.scope = undefined;
     this.family = undefined;
@@ -180,7 +182,7 @@ function isOneOf({ family, libraryTask, task: tied }: PromiseNode, whole: Promis
 }
 
 /** Whether it is for all of several: what ended last of those is not the work it stands for. */
-const holdsAll = ({ combinator }: PromiseNode): boolean => combinator !== undefined && combinator.combinator !== 'race' && combinator.elements.length > 1;
+export const holdsAll = ({ combinator }: PromiseNode): boolean => combinator !== undefined && combinator.combinator !== 'race' && combinator.elements.length > 1;
 
 /** What a library's function waits for, or waited for last of all, where that is the program's: `return await fn()`. */
 function awaitedWork(node: PromiseNode): PromiseNode | undefined {
