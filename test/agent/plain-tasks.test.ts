@@ -106,3 +106,17 @@ const items = [...Array(8).keys()];
     { kind, taskCount: 8, peak: 2, parent: outer?.id }, { kind, taskCount: 8, peak: 4, parent: outer?.id },
   ]);
 });
+
+test('a bound function is the task where it begins, and a library\'s pool that it runs is inside of that', async (context) => {
+  const packages = needed(context, 'CORPUS', corpus && join(corpus, 'node_modules'));
+  const { groups, timeline } = await observe(`${HEAD}const throat = require('throat'), wait = (ms) => new Promise((r) => setTimeout(r, ms));
+function pick(order, line) { return wait(10 + line).then(() => order); }
+function handle(kind, order) { const inner = throat(2, pick.bind(null, order)); return Promise.all([1, 2, 3].map((line) => inner(line))).then(() => kind); }
+const outer = throat(2, handle.bind(null, 'all'));
+(async () => { await Promise.all([1, 2, 3].map((order) => outer(order))); })();`, { as: 'a.cjs', packages });
+  const [whole, ...inner] = groups;
+  expect(whole).toMatchObject({ kind: 'pool', library: 'throat', taskCount: 3, taskSite: { line: 5, function: 'handle' } });
+  expect(inner).toHaveLength(3);
+  for (const group of inner) expect(group).toMatchObject({ kind: 'pool', library: 'throat', taskCount: 3, taskSite: { line: 4, function: 'pick' }, parent: { group: whole.id } });
+  expect(new Set(inner.map(({ parent }) => parent?.task)).size).toBe(timeline.rowsOf(whole.id).length);
+});

@@ -55,7 +55,10 @@ export class AdaptedGroups {
   }
 
   take(fact: LibraryFact, terms: LibraryTerms): void {
-    if (fact.what === 'group') { this.groups.declare(fact, terms); return; }
+    if (fact.what === 'group') {
+      this.groups.declare(fact, terms).work.libraryTask = this.tasks.get(this.running.at(-1) ?? 0)?.draft;
+      return;
+    }
     if (fact.what === 'task') { this.submit(fact, terms); return; }
     if (fact.what === 'function') { this.locate(fact, terms); return; }
     if (fact.what === 'promise' && fact.role === LibraryPromise.promised) {

@@ -33,7 +33,7 @@ export class LibraryGroups {
 
   constructor(private readonly thread: number) {}
 
-  declare(fact: LibraryFact & { what: 'group' }, terms: LibraryTerms): void {
+  declare(fact: LibraryFact & { what: 'group' }, terms: LibraryTerms): LibraryGroup {
     const stack = terms.stack(fact.stack);
     const frame = userFrame(stack);
     const draft = new GroupDraft({
@@ -51,6 +51,7 @@ export class LibraryGroups {
     this.groups.set(fact.id, group);
     this.byDraft.set(draft, group);
     if (draft.facts.library) this.libraries.add(draft.facts.library);
+    return group;
   }
 
   /** The program was given a promise for all tasks of a group. @param id as adapters number groups */

@@ -4,7 +4,7 @@ import type { CombinatorCall } from '../combinators/combinator-call';
 import type { GroupDraft, TaskDraft } from '../drafts';
 import type { LooseGroup } from './loose-group';
 import { isPauses } from '../promises/pauses';
-import { functionSiteOf, topOf } from '../promises/places';
+import { functionSiteOf, topOf, userFrame } from '../promises/places';
 import type { PromisedTasks } from './promised-tasks';
 import { isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
 import { taskSiteOf } from '../combinators/series';
@@ -55,8 +55,15 @@ export class LibraryTask {
     if (source?.isAsyncFunction && made) return made;
     const first = called && isUserCall(called) ? taskSiteOf(called) : undefined;
     const inner = group.site?.function === '' ? first ?? calledIn(group.site, source) : undefined;
-    return inner ?? group.site ?? made ?? first;
+    return inner ?? group.site ?? (source?.libraryTask === this.draft ? calledByLibrary(source) : undefined) ?? made ?? first;
   }
+}
+
+/** Of a function whose text tells nothing, as of a bound one: the program's function that a library called, in which a promise was made. */
+function calledByLibrary({ stack }: PromiseNode): Site | undefined {
+  let at = userFrame(stack);
+  while (at?.callers && !at.callers.awaits && at.callers.place.kind === 'user') at = at.callers;
+  return at?.callers && !at.callers.awaits && at.callers.place.kind === 'library' ? functionSiteOf(at) : undefined;
 }
 
 /** The function with a name that one without called, in which a promise was made; undefined where there was none, or one that only waits. */
