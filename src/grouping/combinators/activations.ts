@@ -68,23 +68,31 @@ export class Activations {
     return element && (element.task ?? sourceOf(element).task);
   }
 
-  /** The element that was given by the call in which something was begun. */
+  /** The element that was given by the call in which something was begun: the innermost of calls that are in one another. */
   elementAround(begin: Begin): PromiseNode | undefined {
-    const given = this.given.find((one) => isEarlier(begin, one.call.node) && isBegunIn(one, begin));
-    if (!given) return undefined;
-    const { elements, heads } = given;
-    const before = countEarlier(heads, begin);
-    // It is one of them itself.
-    if (begin.id > 0 && heads.at(before)?.id === begin.id) return undefined;
-    if (before === 0) given.comesBefore ??= true;
-    if (before === heads.length) given.comesBefore ??= false;
-    if (given.comesBefore === undefined) return undefined;
-    return elements[given.comesBefore ? before : before - 1];
+    let around: Given | undefined;
+    // The outer ones have their elements later.
+    for (const given of this.given.toReversed()) {
+      if (!isEarlier(begin, given.call.node) || !isBegunIn(given, begin) || isElement(given, begin)) continue;
+      if (!around || elementIn(around, given.heads[0]) === elementIn(around, begin)) around = given;
+    }
+    return around && elementIn(around, begin);
   }
+}
+
+/** The element in whose call something was begun, of those that one combinator was given; undefined as long as that is open. */
+function elementIn(given: Given, begin: Begin): PromiseNode | undefined {
+  const { elements, heads } = given;
+  const before = countEarlier(heads, begin);
+  if (before === 0) given.comesBefore ??= true;
+  if (before === heads.length) given.comesBefore ??= false;
+  return given.comesBefore === undefined ? undefined : elements[given.comesBefore ? before : before - 1];
 }
 
 /** Promises are numbered as they are made; what is none has only its time. */
 const isEarlier = (a: Begin, b: Begin): boolean => (a.id > 0 && b.id > 0 ? a.id < b.id : a.made < b.made);
+
+const isElement = ({ heads }: Given, begin: Begin): boolean => begin.id > 0 && heads.at(countEarlier(heads, begin))?.id === begin.id;
 
 /** How many of promises in the order in which they were made came before something. */
 function countEarlier(heads: readonly PromiseNode[], begin: Begin): number {

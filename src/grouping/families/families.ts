@@ -85,7 +85,7 @@ export class Families {
   given({ node }: CombinatorCall, elementOf: (begun: PromiseNode) => PromiseNode | undefined): void {
     for (const family of this.scopes.known(anchorOf(node).user)?.families?.values() ?? []) {
       const begun = family.latest?.tick === node.tick ? family.separable() : undefined;
-      if (!begun || begun.some(({ awaitingCall }) => awaitingCall !== undefined) || !areSeveralEach(begun, elementOf)) continue;
+      if (!begun || begun.some(({ awaitingCall }) => awaitingCall && (awaitingCall.node === node || (awaitingCall.holdsTasks && awaitingCall.combinator !== 'race'))) || !areSeveralEach(begun, elementOf)) continue;
       for (const [element, part] of this.divide(family, elementOf)) if (element) headOf(element).isWhole = part.callCount > 1;
     }
   }

@@ -18,10 +18,12 @@ export function isLaterRun({ collector, libraryCall }: Family, { combinator, fra
 /** The combinator that takes the chain which a call is the head of. */
 export const collectorOf = (head: PromiseNode): CombinatorCall | undefined => head.awaitingCall ?? head.chainEnd?.awaitingCall;
 
-/** The call of the same lane's before: the head of the chain in whose reaction a call was made. */
+/** The call of the same lane's before: the head of the chain in whose reaction a call was made, or one of those of which a race was waited for. */
 export function laneBefore({ madeIn, madeBehind }: PromiseNode): PromiseNode | undefined {
   const before = madeIn ?? madeBehind;
-  return before && headOf(before);
+  const head = before && headOf(before);
+  const raced = head?.combinator?.combinator === 'race' ? head.combinator.elements.at(0) : undefined;
+  return raced ? headOf(raced) : head;
 }
 
 /** Of families that have some lanes each, the one of a call's lane. @param own that of the first */
