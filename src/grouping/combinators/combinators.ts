@@ -164,7 +164,7 @@ export class Combinators {
     if (other && this.roles.joinLimited(call, other)) return;
     // Only the tails of chains are elements, and there is more of the work they stand for: a pool by hand, collected early.
     const work = workOf(element);
-    if (work !== sourceOf(element) && this.loose.countLike(work) > call.elements.length) this.roles.leaveToOthers(call);
+    if (work !== sourceOf(element) && this.loose.countLikeThere(work) > call.elements.length) this.roles.leaveToOthers(call);
     else this.roles.turnIntoLimited(call);
   }
 

@@ -9,6 +9,7 @@ import type { CombinatorCall } from '../combinators/combinator-call';
 import { areBurst } from './bursts';
 import { GroupDraft } from '../drafts';
 import { familySite, familyTaskSite } from './family-sites';
+import { Efforts } from './efforts';
 import { FamilyTasks } from './family-tasks';
 import { isBrought } from '../combinators/loops';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
@@ -20,8 +21,6 @@ import { isBehindTask, isContinuation, isStep, isTasksOwn, isWaitForOthers, shar
 
 const POOL_TASKS = 3;
 const LOOP_TASKS = 3;
-/** Of calls of which one did work, how many of the latest took no time where they are fed by that one: more than when two in a row have worked. */
-const FEED = 0.4;
 /** Calls of which it is waited to see whether a combinator has more of them than it was given, or whether one of them is work. */
 const MAX_UNSURE = 64;
 /** Calls of one function under one anchor. */
@@ -62,12 +61,7 @@ export class Family {
   private isChain = false;
   /** The latest of its calls that was no mere hand-over, over in the run of code that made it. */
   private lasting: PromiseNode | undefined;
-  /** Whether one of its calls did work; and how many of the latest took no time: 0–1, each call counts half of all before it. */
-  private hasWorked = false;
-  private trifling = 0;
-  /** Whether some that did work ran beside one another, and when the latest end of those came that are over. */
-  private workedAtOnce = false;
-  private latestWorkEnd = -Infinity;
+  private readonly efforts = new Efforts();
   /** The call of `Array.fromAsync` whose function it is. */
   builtinCall: PromiseNode | undefined;
   /** Which of several bursts at one place its calls are, 1-based; 0 where they are none. */
@@ -92,7 +86,7 @@ export class Family {
   isCalledOnlyAt(place: Place): boolean { return this.countAt(place) === this.count; }
   private countAt(place: Place | undefined): number { return (place && this.places.get(place)) ?? 0; }
   /** Whether calls ran beside one another that were not through at once. */
-  get ranAtOnce(): boolean { return this.workedAtOnce || this.active - this.passing > 1; }
+  get ranAtOnce(): boolean { return this.efforts.wereAtOnce || this.active - this.passing > 1; }
   /** The call that was made last. */
   get latest(): PromiseNode | undefined { return this.last; }
   /** Whether some of its calls still run. */
@@ -135,7 +129,7 @@ export class Family {
       if (end.ended - node.made >= NO_WAIT_MS) this.busyEnds++;
       this.latestEnd = Math.max(this.latestEnd, end.ended);
       this.lasting = node;
-      this.weigh(node.made, end.ended, false);
+      this.efforts.add(node.made, end.ended, false);
       if (!this.isOthers) this.tasks.settle(node, end);
     }
     this.peak = Math.max(this.peak, this.active - this.passing);
@@ -264,7 +258,7 @@ export class Family {
     }
     // Pauses inside of tasks whose code we lost sight of.
     if (isPool && this.isPause && !this.libraryCall && !this.collected && !isWholeJob(this.earliest[0])) return;
-    if (isLoop && !this.draft && (!this.lasting || this.isFeed || isBrought(this.lasting) || this.feedsChunks())) {
+    if (isLoop && !this.draft && (!this.lasting || this.efforts.areFed || isBrought(this.lasting) || this.feedsChunks())) {
       if (this.tasks.undrawn.length > this.unsure) this.forgetHandOvers();
       return;
     }
@@ -302,19 +296,6 @@ export class Family {
     return [...series?.values() ?? []].some(({ last: { node } }) => node.made >= first.ended && (node.ended <= last.made || node.made >= second.ended));
   }
 
-  private weigh(made: number, ended: number, hasPassedOn: boolean): void {
-    if (ended - made >= NO_WORK_MS) {
-      this.hasWorked = true;
-      // One that made the next one itself lasts longer than that.
-      this.workedAtOnce ||= !hasPassedOn && made < this.latestWorkEnd;
-      this.latestWorkEnd = Math.max(this.latestWorkEnd, ended);
-    }
-    this.trifling = (this.trifling + (ended - made < NO_WAIT_MS ? 1 : 0)) / 2;
-  }
-
-  /** Whether its calls hand on what one in a few of them fetched: rows of a page, messages of a batch. */
-  private get isFeed(): boolean { return this.hasWorked && this.trifling > FEED; }
-
   /** A loop that did no work so far may go on so for ever; of a deep recursion all calls are pending. */
   private forgetHandOvers(): void {
     this.tasks.forgetOver();
@@ -329,7 +310,7 @@ export class Family {
     if (hasPassedOn) this.passing--;
     this.latestEnd = end.ended;
     if (tick !== node.tick || end.ended - node.made >= NO_WORK_MS) this.lasting = node;
-    this.weigh(node.made, end.ended, hasPassedOn);
+    this.efforts.add(node.made, end.ended, hasPassedOn);
     if (!this.isOthers) this.tasks.settle(node, end);
     if (tick !== node.tick && ++this.busyEnds === 1) this.judgeBurst(this.tasks.undrawn.slice(this.busyFrom));
     if (this.count === 2 && !this.draft) this.judge();
