@@ -5,6 +5,7 @@ import { alarmOf, isLibrarysOwn, isTimeout, startedApart } from './combinator-ki
 import type { GroupDraft } from '../drafts';
 import { isSubmitter, noteHandedOver } from './handed-over';
 import { KnownSeries } from './known-series';
+import { LanePool } from './lane-pool';
 import { LimitedPool } from './limited-pool';
 import { workPlaceOf } from './loops';
 import type { LooseCalls } from './loose-calls';
@@ -118,6 +119,13 @@ export class CallRoles {
 
   /** Its elements wait for their turn. */
   turnIntoLimited(call: CombinatorCall): void { this.turnInto(call, 'limited', () => new LimitedPool(call, this.thread)); }
+
+  /** Its elements are lanes, whose turns run groups of their own. */
+  turnIntoLanes(call: CombinatorCall): LanePool {
+    this.withdraw(call);
+    call.role = 'collector';
+    return new LanePool(call, this.thread);
+  }
 
   /** Two calls share a limiter: one pool. @returns whether the other one could be made one */
   joinLimited(call: CombinatorCall, other: CombinatorCall): boolean {

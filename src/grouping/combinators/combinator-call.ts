@@ -5,6 +5,7 @@ import { siteOf, userFrame, type Place, type Stack } from '../promises/places';
 import type { TaskDraft } from '../drafts';
 import { arePauses } from '../promises/pauses';
 import { sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
+import type { LanePool } from './lane-pool';
 import { Gates, type LimitedPool } from './limited-pool';
 import { Looks } from '../looks';
 import type { Series } from './series';
@@ -28,6 +29,8 @@ export class CombinatorCall {
   series: Series | undefined;
   /** The pool it turned out to be, while its role is `workers` or `limited`. */
   pool: WorkerPool | LimitedPool | undefined;
+  /** Its lanes, once their turns are known to run groups of their own; it only collects then. */
+  lanes: LanePool | undefined;
   /** True once what a race was given turned out to be chains, and no pool's tasks. */
   isOfChains = false;
 

@@ -5,6 +5,7 @@ import { CombinatorCall } from './combinator-call';
 import type { TaskDraft } from '../drafts';
 import { isSubmitter } from './handed-over';
 import { elementAround, isFurtherStep, isLate, isTurnWait, LimitedPool, nextInLane, releaseOf, sharesLimiter } from './limited-pool';
+import { nextGroupInLane } from './lane-pool';
 import { isLoop, laneOf, recordCall } from './loops';
 import type { LooseCalls } from './loose-calls';
 import { NO_WORK_MS } from '../moments';
@@ -88,6 +89,19 @@ export class Combinators {
       if (call.series?.callCount === 1) this.roles.leaveToOthers(call);
     } else this.checkTurn(call, node);
     if (!call) this.checkLane(node);
+    this.checkGroupLane(node);
+  }
+
+  /** A link of a lane was resolved with the chain of its next turn, which runs a group of its own. */
+  private checkGroupLane(link: PromiseNode): void {
+    const element = link.elementOf ? link : elementAround(link);
+    const call = element?.elementOf;
+    const next = element && nextGroupInLane(element, link);
+    if (!element || !call || !next) return;
+    if (!call.lanes && (call.role !== 'together' || call.series?.callCount !== 1)) return;
+    call.lanes ??= this.roles.turnIntoLanes(call);
+    call.lanes.next(element, next, link);
+    this.roles.change(call.lanes.draft);
   }
 
   /** `next()` gives `work().then(next)`: what came to its end here may be the latest link of a lane, of which an element is the first. */
@@ -109,6 +123,10 @@ export class Combinators {
       this.roles.decide(node.combinator);
     }
     const call = node.awaitingCall ?? node.task?.work.elementOf;
+    if (call?.lanes) {
+      call.lanes.finish(node);
+      this.roles.change(call.lanes.draft);
+    }
     if (call?.handedOver) this.judgeHandedOver(call, call.handedOver, node);
     if (call) {
       if (call.pool instanceof WorkerPool) {

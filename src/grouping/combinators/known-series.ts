@@ -33,7 +33,7 @@ export class KnownSeries {
     for (const key of keysOf(call)) {
       // Whose place is known is not another one's next chunk.
       const series = key === UNSEEN && call.frame ? undefined : known.get(key);
-      if (series && !series.isChained && series.last !== call && series.last.combinator === call.combinator && !isCalledApart(series, call)) return series;
+      if (series && !series.isChained && series.last !== call && series.last.combinator === call.combinator && !isCalledApart(series, call) && !holds(call, series)) return series;
     }
     return undefined;
   }
@@ -70,6 +70,9 @@ export class KnownSeries {
       && series.last.combinator === call.combinator && series.isFollowedBy(call) ? series : undefined;
   }
 }
+
+/** Whether one of a call's elements begins with one of a series: a function that calls itself for what is inside. */
+const holds = (call: CombinatorCall, series: Series): boolean => call.elements.some((element) => headOf(element).combinator?.series === series);
 
 /** `const go = (at) => Promise.all(slice(at)).then(() => go(at + size))`: the combinator call in a reaction to which another one is made. */
 const calledBehind = ({ node: { madeIn } }: CombinatorCall): CombinatorCall | undefined => madeIn && headOf(madeIn).combinator;
