@@ -5,7 +5,7 @@ import type { GroupDraft } from '../drafts';
 import { Chains } from './chains';
 import { Family } from './family';
 import { LooseLanes, type LaneCalls } from './loose-lanes';
-import { areSeveral, areSeveralEach, collectorOf, isLaterRun, laneBefore, partFor } from './parts';
+import { areSeveral, areSeveralEach, collectorOf, isLaterRun, laterRunOf, laneBefore, partFor } from './parts';
 import { isPause, waiterOf } from '../promises/pauses';
 import { laneOf } from '../combinators/loops';
 import { isBuiltin, topOf, userFrame, type Place, type Stack } from '../promises/places';
@@ -68,9 +68,10 @@ export class Families {
    * plain function, each has a pool of its own.
    */
   collected(family: Family, call: CombinatorCall): void {
-    const own = isLaterRun(family, call) ? family.separable()?.filter((head) => collectorOf(head) === call || head.tick === call.node.tick) : undefined;
-    if (own && own.length > 0) { this.beginAnew(family, own).collectedBy(call); return; }
-    const parts = areSeveral(family, call) ? this.divide(family, (head) => collectorOf(head)?.node) : undefined;
+    const later = isLaterRun(family, call) ? laterRunOf(family.separable() ?? [], call) : undefined;
+    if (later?.areLast) { this.beginAnew(family, later.calls).collectedBy(call); return; }
+    const parts = later ? this.divide(family, (head) => (later.calls.includes(head) ? call.node : family.collector?.node))
+      : areSeveral(family, call) ? this.divide(family, (head) => collectorOf(head)?.node) : undefined;
     for (const [node, part] of parts ?? []) if (node?.combinator) part.collectedBy(node.combinator);
     if (parts && parts.size > 0) return;
     family.collectedBy(call);
@@ -99,6 +100,7 @@ export class Families {
     if (draft) this.abandoned.push(draft);
     this.hasParts = true;
     const keys = new Map<PromiseNode, PromiseNode | undefined>();
+    const callsOf = new Map<Family, PromiseNode[]>();
     for (const call of calls) {
       const lane = laneBefore(call);
       const key = keyOf(call) ?? (lane && keys.get(lane));
@@ -108,17 +110,26 @@ export class Families {
         parts.set(key, (part = parts.size === 0 ? this.replace(family) : new Family(this.thread, family.libraryCall, family.scope, family.key)));
         part.api = family.api;
         part.isPart = true;
+        callsOf.set(part, []);
       }
-      call.task = call.endsTask = undefined;
-      call.family = part;
-      this.chains.moved(call, part);
       const run = family.libraryCall && anchorOf(call).library;
       if (run) this.runs.set(run, part);
-      if (run && part.callCount === 0) part.madeBy(run);
-      part.add(call);
-      this.touched.add(part);
+      if (run && callsOf.get(part)?.length === 0) part.madeBy(run);
+      callsOf.get(part)?.push(call);
     }
+    for (const [part, own] of callsOf) this.handOver(own, part);
     return parts;
+  }
+
+  /** Calls are another family's from now on. */
+  private handOver(calls: readonly PromiseNode[], family: Family): void {
+    for (const call of calls) {
+      call.task = call.endsTask = undefined;
+      call.family = family;
+      this.chains.moved(call, family);
+    }
+    family.takeOver(calls);
+    this.touched.add(family);
   }
 
   /** A running function races work. */
@@ -162,14 +173,8 @@ export class Families {
     before.takeOut(calls);
     const family = this.replace(before);
     family.api = before.api;
-    for (const call of calls) {
-      call.task = call.endsTask = undefined;
-      call.family = family;
-      this.chains.moved(call, family);
-      family.add(call);
-    }
+    this.handOver(calls, family);
     this.touched.add(before);
-    this.touched.add(family);
     return family;
   }
 

@@ -104,8 +104,8 @@ export class Family {
   }
 
   /** Calls come in the order in which they were made. What has been known before may be over by a link of the chain that it is the head of. */
-  add(node: PromiseNode): void {
-    const end = node.chainEnd ?? node;
+  add(node: PromiseNode, isOver = !endOf(node).isPending): void {
+    const end = endOf(node);
     const place = callFrameOf(node)?.place;
     if (place) this.places.set(place, this.countAt(place) + 1);
     if (this.active > 0) {
@@ -117,13 +117,13 @@ export class Family {
     }
     this.wasIdle = this.active === 0;
     this.count++;
-    this.arrivals.add(node, this.active + (end.isPending ? 1 : 0));
+    this.arrivals.add(node, this.active + (isOver ? 0 : 1));
     if (this.earliest.length < LOOP_TASKS - 1) this.earliest.push(node);
     if (!this.isOthers) this.tasks.add(node);
     if (this.last?.tick !== node.tick) this.runs++;
     this.last = node;
     this.passOn(node);
-    if (end.isPending) this.active++;
+    if (!isOver) this.active++;
     else {
       // What was through at once made no room for the next.
       if (end.ended - node.made >= NO_WAIT_MS) this.busyEnds++;
@@ -134,6 +134,24 @@ export class Family {
     }
     this.peak = Math.max(this.peak, this.active - this.passing);
     this.judge();
+  }
+
+  /** Takes over calls of another family, as if each came, and ended, only now in the order in which they did. */
+  takeOver(calls: readonly PromiseNode[]): void {
+    const running: PromiseNode[] = [];
+    const settleUntil = (time: number): void => {
+      running.sort((a, b) => endOf(a).ended - endOf(b).ended);
+      while (running.length > 0 && endOf(running[0]).ended <= time) {
+        const call = running.shift();
+        if (call) this.settle(call, endOf(call), NO_TICK);
+      }
+    };
+    for (const call of calls) {
+      settleUntil(call.made);
+      this.add(call, false);
+      if (!endOf(call).isPending) running.push(call);
+    }
+    settleUntil(Infinity);
   }
 
   private isFirstBeside(): boolean { return this.peak === 1 && this.busyFrom > 0 && !this.draft && !this.isChain && !this.libraryCall && !this.api; }
@@ -176,7 +194,7 @@ export class Family {
     for (const call of calls) {
       const place = callFrameOf(call)?.place;
       if (place) this.places.set(place, this.countAt(place) - 1);
-      if ((call.chainEnd ?? call).isPending) this.active--;
+      if (endOf(call).isPending) this.active--;
       this.count--;
       this.tasks.remove(call, this.draft);
     }
@@ -399,6 +417,12 @@ export class Family {
 
   private site(): ReturnType<typeof familySite> { return familySite(this.earliest[0], this); }
 }
+
+/** The promise by which a call is over: its own, or a link behind it. */
+const endOf = (call: PromiseNode): PromiseNode => call.chainEnd ?? call;
+
+/** No run of code has this number. */
+const NO_TICK = -1;
 
 /** Whether a call held tasks of its own together by a combinator. */
 const runsGroups = ({ scope, lastWait }: PromiseNode): boolean => scope?.series !== undefined || (lastWait !== undefined && isCombinator(lastWait.kind));

@@ -15,6 +15,16 @@ export function isLaterRun({ collector, libraryCall }: Family, { combinator, fra
     && frame !== undefined && collector.frame?.place === frame.place;
 }
 
+/** Of calls in the order in which they were made, those whose lanes a combinator takes, where there are any; and whether all of them came behind all others. */
+export function laterRunOf(all: readonly PromiseNode[], call: CombinatorCall): { readonly calls: readonly PromiseNode[]; readonly areLast: boolean } | undefined {
+  const own = new Set<PromiseNode>();
+  for (const head of all) {
+    const [by, lane] = [collectorOf(head), laneBefore(head)];
+    if (by === call || (!by && (lane ? own.has(lane) : head.tick === call.node.tick))) own.add(head);
+  }
+  return own.size === 0 ? undefined : { calls: [...own], areLast: all.slice(-own.size).every((head) => own.has(head)) };
+}
+
 /** The combinator that takes the chain which a call is the head of. */
 export const collectorOf = (head: PromiseNode): CombinatorCall | undefined => head.awaitingCall ?? head.chainEnd?.awaitingCall;
 
