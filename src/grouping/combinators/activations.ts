@@ -11,7 +11,7 @@ import type { CombinatorCall } from './combinator-call';
 
 /** Combinator calls that are kept, the latest. */
 const KEPT = 64;
-/** More elements than that are not gone through. */
+/** More elements than that are not gone through; and so many of several calls together are kept. */
 const MAX_ELEMENTS = 4096;
 
 /** A combinator call whose elements plain functions gave. */
@@ -33,6 +33,8 @@ export type Begin = Pick<PromiseNode, 'id' | 'made' | 'stack'>;
 
 export class Activations {
   private readonly given: Given[] = [];
+  /** How many elements they have. */
+  private held = 0;
   /** The run of code that goes on, when the latest promise was made, and the last one before that run. */
   private tick = 0;
   private latest = -Infinity;
@@ -58,7 +60,8 @@ export class Activations {
     if (functions.size === 0) return false;
     const inOrder = elements.map((element, i) => ({ element, head: heads[i] })).sort((a, b) => a.head.id - b.head.id);
     this.given.push({ call, since: this.before, functions, heads: inOrder.map(({ head }) => head), elements: inOrder.map(({ element }) => element), comesBefore: undefined });
-    if (this.given.length > KEPT) this.given.shift();
+    this.held += elements.length;
+    while (this.given.length > KEPT || (this.held > MAX_ELEMENTS && this.given.length > 1)) this.held -= this.given.shift()?.heads.length ?? 0;
     return true;
   }
 
