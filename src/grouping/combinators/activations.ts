@@ -52,9 +52,10 @@ export class Activations {
   /** A call has all its elements. @returns whether plain functions gave them */
   gathered(call: CombinatorCall): boolean {
     const { elements, node, frame } = call;
-    if (!frame || elements.length < 2 || elements.length > MAX_ELEMENTS) return false;
+    // Most are calls of async functions: these need no lists made of them.
+    if (!frame || elements.length < 2 || elements.length > MAX_ELEMENTS || elements.every(isOfAsyncFunction)) return false;
     const heads = elements.map(headOf);
-    const isPlain = heads.every(({ tick, task }) => tick === node.tick && task?.group?.isTold !== true) && !elements.map(sourceOf).every((source) => source.isAsyncFunction && isUserCall(source));
+    const isPlain = heads.every(({ tick, task }) => tick === node.tick && task?.group?.isTold !== true);
     const seen = isPlain ? heads.find(({ stack }) => stack !== undefined) : undefined;
     const functions = functionsIn(seen?.stack, frame.place.fn);
     if (functions.size === 0) return false;
@@ -81,6 +82,11 @@ export class Activations {
     }
     return around && elementIn(around, begin);
   }
+}
+
+function isOfAsyncFunction(element: PromiseNode): boolean {
+  const source = sourceOf(element);
+  return source.isAsyncFunction && isUserCall(source);
 }
 
 /** The element in whose call something was begun, of those that one combinator was given; undefined as long as that is open. */

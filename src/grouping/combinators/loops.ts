@@ -3,7 +3,7 @@ import type { CombinatorCall } from './combinator-call';
 import type { Crew } from '../families/loose-workers';
 import { releaseOf } from './limited-pool';
 import { NO_WAIT_MS } from '../moments';
-import { isBuiltin, lastName, topOf, type Place } from '../promises/places';
+import { frameWhere, isBuiltin, lastName, topOf, type Place } from '../promises/places';
 import { arePauses, isPausing } from '../promises/pauses';
 import { functionKeyOf, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, chainOf, isInside, isRecursion, Scope } from '../promises/scopes';
@@ -45,10 +45,7 @@ export function onlyAsks({ scope }: PromiseNode, place: Place): boolean {
 
 /** Whether a generator asked Node for something on its way to what it is asked for: `for await (const file of walk(dir))`. What it calls of the program's own is the work. */
 function isAskedByIterator({ stack }: PromiseNode): boolean {
-  if (topOf(stack)?.place.kind !== 'node') return false;
-  let at = stack;
-  while (at && !at.awaits && !isBuiltin(at.place, 'next')) at = at.callers;
-  return at !== undefined && !at.awaits;
+  return topOf(stack)?.place.kind === 'node' && frameWhere(stack, (place) => isBuiltin(place, 'next')) !== undefined;
 }
 
 /** Notes that a running function called something, by the place in it. */

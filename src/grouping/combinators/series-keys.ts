@@ -1,6 +1,6 @@
 /** By what a combinator call is known again as the next one of a series. */
 import type { CombinatorCall } from './combinator-call';
-import { isCutOff, nodeCallerOf, topOf, type Stack } from '../promises/places';
+import { frameWhere, isCutOff, nodeCallerOf, topOf, type Stack } from '../promises/places';
 import { functionKeyOf, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import { anchorOf, callFrameOf, startFrameOf } from '../promises/scopes';
 
@@ -11,7 +11,7 @@ export const UNSEEN = 'unseen';
 export function keysOf(call: CombinatorCall): string[] {
   const own = call.frame;
   const first = call.elements.map(sourceOf).find((element) => element.stack);
-  const tasks = first && (frameIn(first, own?.place.fn) ?? startFrameOf(first));
+  const tasks = first && (frameWhere(first.stack, ({ fn }) => fn === own?.place.fn) ?? startFrameOf(first));
   const keys: string[] = [];
   if (own) keys.push(`at|${own.place.at}`);
   if (tasks) keys.push(`of|${tasks.place.at}`);
@@ -20,13 +20,6 @@ export function keysOf(call: CombinatorCall): string[] {
   // What `transform` did whenever it had enough, `flush` does with the rest.
   if (first && isCalledByNode(own)) keys.push(`node|${functionKeyOf(first)}`);
   return keys;
-}
-
-/** Where a function, be it an async one or not, called what became a promise. */
-function frameIn({ stack }: PromiseNode, fn: string | undefined): Stack | undefined {
-  let at = stack;
-  while (at && !at.awaits && at.place.fn !== fn) at = at.callers;
-  return at && !at.awaits ? at : undefined;
 }
 
 /** As many helpers deep, that do nothing but call one another, a combinator is known again. */

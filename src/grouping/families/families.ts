@@ -69,8 +69,8 @@ export class Families {
    */
   collected(family: Family, call: CombinatorCall): void {
     const later = isLaterRun(family, call) ? laterRunOf(family.separable() ?? [], call) : undefined;
-    if (later?.areLast) { this.beginAnew(family, later.calls).collectedBy(call); return; }
-    const parts = later ? this.divide(family, (head) => (later.calls.includes(head) ? call.node : family.collector?.node))
+    if (later?.areLast) { this.beginAnew(family, [...later.calls]).collectedBy(call); return; }
+    const parts = later ? this.divide(family, (head) => (later.calls.has(head) ? call.node : family.collector?.node))
       : areSeveral(family, call) ? this.divide(family, (head) => collectorOf(head)?.node) : undefined;
     for (const [node, part] of parts ?? []) if (node?.combinator) part.collectedBy(node.combinator);
     if (parts && parts.size > 0) return;

@@ -3,26 +3,29 @@ import type { CombinatorCall } from '../combinators/combinator-call';
 import type { Family } from './family';
 import { headOf, type PromiseNode } from '../promises/promise-node';
 
+/** The combinator at the same place that took what a family's calls gave before another one does. */
+function collectorBefore({ collector, libraryCall }: Family, { combinator, frame, node }: CombinatorCall): CombinatorCall | undefined {
+  const isOther = collector !== undefined && collector.node !== node && combinator !== 'race' && !libraryCall && frame !== undefined && collector.frame?.place === frame.place;
+  return isOther ? collector : undefined;
+}
+
 /** Whether a combinator takes what a family's calls gave to another one already, which is pending, at the same place. */
-export function areSeveral({ collector, libraryCall }: Family, { combinator, frame, node }: CombinatorCall): boolean {
-  return collector !== undefined && collector.node !== node && collector.node.isPending && combinator !== 'race' && !libraryCall
-    && frame !== undefined && collector.frame?.place === frame.place && collector.node.owner === node.owner;
+export function areSeveral(family: Family, call: CombinatorCall): boolean {
+  const before = collectorBefore(family, call);
+  return before?.node.isPending === true && before.node.owner === call.node.owner;
 }
 
 /** Whether a combinator takes what a family's calls gave, and another one that did so at the same place is over. */
-export function isLaterRun({ collector, libraryCall }: Family, { combinator, frame, node }: CombinatorCall): boolean {
-  return collector !== undefined && collector.node !== node && !collector.node.isPending && combinator !== 'race' && !libraryCall
-    && frame !== undefined && collector.frame?.place === frame.place;
-}
+export const isLaterRun = (family: Family, call: CombinatorCall): boolean => collectorBefore(family, call)?.node.isPending === false;
 
 /** Of calls in the order in which they were made, those whose lanes a combinator takes, where there are any; and whether all of them came behind all others. */
-export function laterRunOf(all: readonly PromiseNode[], call: CombinatorCall): { readonly calls: readonly PromiseNode[]; readonly areLast: boolean } | undefined {
+export function laterRunOf(all: readonly PromiseNode[], call: CombinatorCall): { readonly calls: ReadonlySet<PromiseNode>; readonly areLast: boolean } | undefined {
   const own = new Set<PromiseNode>();
   for (const head of all) {
     const [by, lane] = [collectorOf(head), laneBefore(head)];
     if (by === call || (!by && (lane ? own.has(lane) : head.tick === call.node.tick))) own.add(head);
   }
-  return own.size === 0 ? undefined : { calls: [...own], areLast: all.slice(-own.size).every((head) => own.has(head)) };
+  return own.size === 0 ? undefined : { calls: own, areLast: all.slice(-own.size).every((head) => own.has(head)) };
 }
 
 /** The combinator that takes the chain which a call is the head of. */
@@ -47,6 +50,6 @@ export function areSeveralEach(calls: readonly PromiseNode[], keyOf: (call: Prom
   const counts = new Map<PromiseNode | undefined, number>();
   // Which it was may be certain only once all were asked for.
   for (const call of calls) keyOf(call);
-  for (const call of calls) counts.set(keyOf(call), (counts.get(keyOf(call)) ?? 0) + 1);
+  for (const key of calls.map(keyOf)) counts.set(key, (counts.get(key) ?? 0) + 1);
   return counts.size > 1 && [...counts].filter(([key, count]) => key && count > 1).length * 2 > counts.size;
 }

@@ -124,11 +124,19 @@ export const userFrame = (stack: Stack | undefined): Stack | undefined => stack?
 /** The library whose code the stack is in, if the user's code is not nearer. */
 export const libraryOf = (stack: Stack | undefined): string | undefined => topOf(stack)?.place.library;
 
+/** The innermost frame that is as wanted, of the running code; undefined where what was looked at has none. */
+export function frameWhere(stack: Stack | undefined, isWanted: (place: Place) => boolean): Stack | undefined {
+  let at = stack;
+  while (at && !at.awaits && !isWanted(at.place)) at = at.callers;
+  return at?.awaits ? undefined : at;
+}
+
+const isNoLibrarys = ({ kind }: Place): boolean => kind !== 'library';
+
 /** The module of Node's own that called a frame's function, through a library or not; undefined where other code did. */
 export function nodeCallerOf(frame: Stack | undefined): string | undefined {
-  let by = frame?.callers;
-  while (by && !by.awaits && by.place.kind === 'library') by = by.callers;
-  return by && !by.awaits && by.place.kind === 'node' ? by.place.file : undefined;
+  const by = frameWhere(frame?.callers, isNoLibrarys);
+  return by?.place.kind === 'node' ? by.place.file : undefined;
 }
 
 /** Whether it is Node where its event loop has come to, and no function of Node's that was handed the caller. */
