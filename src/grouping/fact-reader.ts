@@ -14,7 +14,8 @@ export interface FactSink {
   derived(id: number, parent: number, owner: number, time: number): void;
   consumed(id: number, owner: number, derived: number, tick: number, time: number): void;
   element(combinator: number, element: number, index: number): void;
-  gathered(combinator: number): void;
+  /** @param given how many elements it has, those included that no fact tells of */
+  gathered(combinator: number, given: number): void;
   adopted(id: number, inner: number, time: number): void;
   /** @param byTimer a timer did it, without any code of the program's */
   settled(id: number, by: number, context: number, tick: number, time: number, byTimer: boolean): void;
@@ -104,7 +105,7 @@ export class FactReader {
         case Fact.derived: sink.derived(id, a, b, time); break;
         case Fact.consumed: sink.consumed(id, a, b, c, time); break;
         case Fact.element: sink.element(id, a, b); break;
-        case Fact.gathered: sink.gathered(id); break;
+        case Fact.gathered: sink.gathered(id, a); break;
         case Fact.adopted: sink.adopted(id, a, time); break;
         case Fact.settled: sink.settled(id, a, b, c, time, (flags & 1) !== 0); break;
         case Fact.rejected: sink.rejected(id, flags, a); break;

@@ -77,7 +77,7 @@ class Intake implements ThreadIntake {
       followsLanes: () => heard().followsLanes(),
       rooted: (node) => { heard().rooted(node); },
       listened: (combinator, element) => { heard().listened(combinator, element); },
-      gathered: (combinator) => { heard().gathered(combinator); },
+      gathered: (combinator, given) => { heard().gathered(combinator, given); },
       adopted: (node) => { heard().adopted(node); },
       linked: (link) => { heard().linked(link); },
       settled: (node, tick) => { heard().settled(node, tick); },

@@ -96,8 +96,8 @@ export class ThreadGrouping implements GraphListener {
   }
 
   listened(combinator: PromiseNode, element: PromiseNode): void { this.combinators.listened(combinator, element); }
-  gathered(combinator: PromiseNode): void {
-    this.combinators.gathered(combinator);
+  gathered(combinator: PromiseNode, given: number): void {
+    this.combinators.gathered(combinator, given);
     const call = combinator.combinator;
     if (!call || call.role === 'nothing' || !this.activations.gathered(call)) return;
     this.families.given(call, (begun) => this.activations.elementAround(begun));
@@ -223,7 +223,7 @@ export class ThreadGrouping implements GraphListener {
     this.sections.collected(call);
     const { owner } = call.node;
     if (call.combinator === 'race' && call.frame) this.families.racedAt(owner, call.frame);
-    if (call.combinator === 'race' && owner) this.families.raced(owner, call.elements.map(headOf));
+    if (call.combinator === 'race' && owner) this.families.raced(owner, call.elements.map(headOf), call.racedBefore);
     for (const element of call.elements) {
       const head = headOf(element);
       const ofHead = head.chainEnd ? head.family : undefined;

@@ -593,14 +593,6 @@ feed(); (async () => { await Promise.all([crew(2, sources, download, pages), cre
   ]);
 });
 
-test('a window of calls that happened to be through before the next ones began is one pool with these', async () => {
-  const { groups } = await observe(`const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
-const render = async (i) => { await sleep(i === 0 ? 30 : 10); };
-async function* inOrder(items, width) { const ahead = []; for (const item of items) { ahead.push(render(item)); if (ahead.length === width) yield await ahead.shift(); } while (ahead.length) yield await ahead.shift(); }
-(async () => { for await (const page of inOrder([0, 1, 2, 3, 4, 5, 6], 3)) await sleep(2); })();`);
-  expect(groups).toMatchObject([{ kind: 'pool', taskCount: 7, peak: 3, fulfilled: 7, taskSite: { line: 2 } }]);
-});
-
 test('who need not wait begins where its own work does, behind what the others wait for', async () => {
   const { groups, timeline } = await observe(`const sleep = (ms) => new Promise((r) => setTimeout(r, ms)), spin = (ms) => { const end = Date.now() + ms; while (Date.now() < end); };
 let free = 2; const line = [], began = [];
@@ -614,14 +606,4 @@ const limited = async (i) => { await acquire(); try { return await check(i); } f
   // All five are called before the first of them goes on.
   const starts = timeline.rowsOf(groups[0].id).map((row) => timeline.tasks.start[row]).sort((a, b) => a - b);
   expect(starts[1] - starts[0]).toBeLessThan(3);
-});
-
-test('what an iterator reads on top of a worker is no turn of the worker\'s', async () => {
-  const { groups } = await observe(`import { opendir } from 'node:fs/promises'; const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
-async function* walk(dir) { for await (const entry of await opendir(dir)) { if (entry.isDirectory()) yield* walk(dir + '/' + entry.name); else yield entry.name; } }
-const hash = async (name) => { await sleep(5); };
-const found = walk('tree');
-const lane = async () => { for await (const name of found) await hash(name); };
-await Promise.all([lane(), lane()]);`, { as: 'a.mjs', files: { 'tree/a/1': '', 'tree/a/2': '', 'tree/b/3': '', 'tree/b/c/4': '', 'tree/b/c/5': '', 'tree/d/6': '', 'tree/7': '', 'tree/8': '' } });
-  expect(groups.map(({ kind, taskCount, taskSite }) => ({ kind, taskCount, line: taskSite?.line }))).toEqual([{ kind: 'pool', taskCount: 8, line: 3 }]);
 });

@@ -24,6 +24,8 @@ export type Role = 'new' | 'nothing' | 'together' | 'workers' | 'limited' | 'col
 
 export class CombinatorCall {
   readonly elements: PromiseNode[] = [];
+  /** How many more a race was given, which other races had been given before. */
+  racedBefore = 0;
   role: Role = 'new';
   /** The series of calls it belongs to, while its role is `together`. */
   series: Series | undefined;

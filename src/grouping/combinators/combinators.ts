@@ -68,9 +68,14 @@ export class Combinators {
   }
 
   /** A combinator has all its elements: it can be told what it is. */
-  gathered(combinator: PromiseNode): void {
+  gathered(combinator: PromiseNode, given: number): void {
     const call = combinator.combinator;
     if (call?.role !== 'new') return;
+    call.racedBefore = call.combinator === 'race' ? Math.max(0, given - call.elements.length) : 0;
+    this.introduce(call);
+  }
+
+  private introduce(call: CombinatorCall): void {
     this.roles.introduce(call);
     if (call.series) {
       this.roles.change(call.series.draft);
@@ -250,7 +255,7 @@ export class Combinators {
 
   private introduceAgain(call: CombinatorCall): void {
     call.role = 'new';
-    this.gathered(call.node);
+    this.introduce(call);
   }
 
   /** Whether a library made it for itself, or gave it, where an adapter tells of that library's turns. */

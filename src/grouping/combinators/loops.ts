@@ -37,9 +37,14 @@ function isAsking({ nodes }: CallPlace): boolean {
   return seen !== undefined && asksForWork(seen);
 }
 
-/** Whether what a worker calls at a place only asks for work, and there is other work that it does. */
-export function onlyAsks({ scope }: PromiseNode, place: Place): boolean {
+/** Whether a running function asks with a call for what others have done, as of an iterator that begins work ahead and leaves it running. */
+export const asksForDone = ({ scope }: PromiseNode, call: PromiseNode): boolean => scope?.starters?.has(functionKeyOf(call)) === true;
+
+/** Whether what a worker calls at a place only asks for work, and there is other work: its own, or what was begun ahead. */
+export function onlyAsks(worker: PromiseNode, place: Place): boolean {
+  const { scope } = worker;
   const calls = scope?.calls?.find((known) => known.place === place);
+  if (calls?.nodes.some((call) => asksForDone(worker, call))) return true;
   return calls !== undefined && isAsking(calls) && scope?.calls?.some((others) => others !== calls && !arePauses(others)) === true;
 }
 

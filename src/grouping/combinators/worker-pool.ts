@@ -6,7 +6,7 @@
  */
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from '../drafts';
-import { asksForWork, isBetween, isBrought, laneOf } from './loops';
+import { asksForDone, asksForWork, isBetween, isBrought, laneOf } from './loops';
 import { NO_WAIT_MS } from '../moments';
 import { functionSiteOf, siteOf, type Place } from '../promises/places';
 import { arePauses, isPause, isPauses } from '../promises/pauses';
@@ -47,6 +47,7 @@ export class WorkerPool {
   private hasSteps = false;
   /** Whether one called its place by a name that asks for work, and whether one called other work. */
   private asks = false;
+  private asksForDone = false;
   private worksElsewhere = false;
 
   /** @param call the combinator call that holds the workers, where there is one */
@@ -107,7 +108,7 @@ export class WorkerPool {
   }
 
   /** Whether its workers only ask for work at its place, and do it elsewhere. */
-  get onlyAsks(): boolean { return this.asks && this.worksElsewhere; }
+  get onlyAsks(): boolean { return this.asksForDone || (this.asks && this.worksElsewhere); }
 
   private get isHomeEarly(): boolean { return this.homeAt < this.latestTurn; }
   private get areRetries(): boolean { return this.repeats > 0 && this.retries === this.repeats; }
@@ -155,6 +156,7 @@ export class WorkerPool {
     if (!worker) return;
     this.judgeHomes();
     this.asks ||= asksForWork(node);
+    this.asksForDone ||= asksForDone(worker, node);
     this.endTurn(worker, node.made, false);
     const before = this.turns.get(worker);
     if (before) {

@@ -132,8 +132,8 @@ export class Families {
     this.touched.add(family);
   }
 
-  /** A running function races work. */
-  raced(by: PromiseNode, works: readonly PromiseNode[]): void { this.lanes.raced(by, works); }
+  /** A running function races work, and as much more as others had raced before. */
+  raced(by: PromiseNode, works: readonly PromiseNode[], racedBefore: number): void { this.lanes.raced(by, works, racedBefore); }
 
   /** @returns the family the call belongs to; undefined where it cannot be anybody's task. */
   add(node: PromiseNode): Family | undefined {

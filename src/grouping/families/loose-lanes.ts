@@ -21,9 +21,32 @@ export interface LaneCalls {
 /** Levels of functions between what starts tasks and the function around all of that. */
 const MAX_LEVELS = 8;
 
+/** What one call of a function has raced, as far as it may still run. */
+export class Races {
+  private works: PromiseNode[];
+  /** As many are kept before those that are over are let go. */
+  private limit = MAX_LANES;
+
+  constructor(readonly by: PromiseNode, works: readonly PromiseNode[]) { this.works = [...works]; }
+
+  /** It races more. */
+  goOn(works: readonly PromiseNode[]): void {
+    this.works.push(...works);
+    if (this.works.length <= this.limit) return;
+    this.works = this.works.filter(({ isPending }) => isPending);
+    this.limit = Math.max(MAX_LANES, 2 * this.works.length);
+  }
+
+  /** @param works what another call races for the first time @param racedBefore how much else it was given @returns all that it races, as far as that can be told */
+  leftTo(works: readonly PromiseNode[], racedBefore: number): readonly PromiseNode[] {
+    const left = racedBefore === 0 ? [] : this.works.filter(({ isPending }) => isPending);
+    return left.length <= racedBefore ? [...new Set([...left, ...works])] : works;
+  }
+}
+
 export class LooseLanes {
-  /** Functions whose calls leave running what they begin, by the function around all of them; undefined for none. */
-  private readonly starters = new Map<string, PromiseNode | undefined>();
+  /** Functions of which some calls leave running what they begin. */
+  private readonly starters = new Set<string>();
 
   /** @param found lanes turned out to be such: what they called belongs to the scope around them */
   constructor(private readonly scopes: Scopes, private readonly found: (before: LaneCalls, outer: Scope) => void) {}
@@ -38,8 +61,8 @@ export class LooseLanes {
     if (!user) return user;
     if (this.starters.size > 0) {
       const by = functionKeyOf(user);
-      const outer = this.starters.get(by);
-      if (this.starters.has(by) && functionKeyOf(node) !== by && (!outer || isInside(user, (at) => at === outer))) return outer;
+      const around = this.starters.has(by) && functionKeyOf(node) !== by ? this.startedAround(user, by) : undefined;
+      if (around) return around.outer;
     }
     const head = chainOf(user) ?? user;
     const fn = functionKeyOf(head);
@@ -83,13 +106,18 @@ export class LooseLanes {
   /**
    * A call races work that other calls of its function began and left running: `while (open.size >= 2) await Promise.race(open); open.add(send(batch))`.
    * What any of them begins is one group.
+   * @param works what it races for the first time @param racedBefore how much else it was given, that had been raced before
    */
-  raced(by: PromiseNode, works: readonly PromiseNode[]): void {
+  raced(by: PromiseNode, works: readonly PromiseNode[], racedBefore: number): void {
     const fn = functionKeyOf(by);
-    const left = works.filter(({ owner, family }) => owner && owner !== by && !owner.isPending && functionKeyOf(owner) === fn && family && !family.draft);
-    if (fn === '' || left.length < 2 || this.starters.has(fn)) return;
+    if (fn === '') return;
+    const all = this.allRaced(by, fn, works, racedBefore);
+    const begun = all.filter(({ owner, family }) => owner && (owner === by || !owner.isPending) && functionKeyOf(owner) === fn && family && !family.draft);
+    const left = begun.filter(({ owner }) => owner !== by);
+    if (left.length < 2 || this.startedAround(by, fn)) return;
     const outer = functionAround(by, left[0].owner ?? by);
-    this.starters.set(fn, outer);
+    this.starters.add(fn);
+    (this.scopes.of(outer).starters ??= new Set()).add(fn);
     const mistaken: GroupDraft[] = [];
     for (const starter of [by, ...left.map(({ owner }) => owner)]) {
       for (let at = starter, level = 0; at && at !== outer && level < MAX_LEVELS; at = anchorOf(at).user, level++) {
@@ -97,8 +125,30 @@ export class LooseLanes {
         if (drawn) mistaken.push(drawn);
       }
     }
-    const calls = [...new Set(left.map(({ family }) => family))].flatMap((family) => family?.release().map((node) => ({ key: family.key, node })) ?? []);
+    const calls = [...new Set(begun.map(({ family }) => family))].flatMap((family) => family?.release().map((node) => ({ key: family.key, node })) ?? []);
     this.found({ calls: calls.sort((a, b) => a.node.made - b.node.made), mistaken }, this.scopes.of(outer));
+  }
+
+  /** All that a call of a function races, as far as can be told: for the parameters see `raced`. */
+  private allRaced(by: PromiseNode, fn: string, works: readonly PromiseNode[], racedBefore: number): readonly PromiseNode[] {
+    const races = (this.scopes.of(anchorOf(by).user).races ??= new Map<string, Races>());
+    const latest = races.get(fn);
+    if (latest?.by === by) {
+      latest.goOn(works);
+      return works;
+    }
+    const all = latest?.leftTo(works, racedBefore) ?? works;
+    races.set(fn, new Races(by, all));
+    return all;
+  }
+
+  /** @returns the function around all calls of a function that leave running what they begin, of which one is `user`; undefined where none do */
+  private startedAround(user: PromiseNode, fn: string): { readonly outer: PromiseNode | undefined } | undefined {
+    for (let at = anchorOf(user).user, level = 0; level < MAX_LEVELS; at = at && anchorOf(at).user, level++) {
+      if (this.scopes.known(at)?.starters?.has(fn)) return { outer: at };
+      if (!at) break;
+    }
+    return undefined;
   }
 }
 

@@ -18,8 +18,8 @@ export interface GraphListener {
   rooted(node: PromiseNode): void;
   /** A combinator took one more element. */
   listened(combinator: PromiseNode, element: PromiseNode): void;
-  /** A combinator has all its elements. */
-  gathered(combinator: PromiseNode): void;
+  /** A combinator has all its elements. @param given how many: more than it was told of where others raced some of them before */
+  gathered(combinator: PromiseNode, given: number): void;
   adopted(node: PromiseNode): void;
   /** Somebody takes what a chain of `then` gives, or a link of it. */
   linked(link: PromiseNode): void;
@@ -139,9 +139,9 @@ export class PromiseGraph implements FactSink {
     this.listener.listened(of, node);
   }
 
-  gathered(id: number): void {
+  gathered(id: number, given: number): void {
     const node = this.nodes.take(id);
-    if (node) this.listener.gathered(node);
+    if (node) this.listener.gathered(node, given);
   }
 
   adopted(id: number, inner: number): void {

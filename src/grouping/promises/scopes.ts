@@ -1,5 +1,6 @@
 /** Which running function a call belongs to. */
 import type { Family } from '../families/family';
+import type { Races } from '../families/loose-lanes';
 import type { Crew } from '../families/loose-workers';
 import { waiterOf } from './pauses';
 import { topOf, type Stack } from './places';
@@ -22,6 +23,10 @@ export class Scope {
   recursions = 0;
   /** Of functions that call themselves again without being awaited: the first calls, as long as it is open whether they do; else whether their calls are the tasks, or what these call. */
   lanes: Map<string, PromiseNode[] | 'tasks' | 'callers'> | undefined;
+  /** By function: what the latest of its calls to race anything raced. */
+  races: Map<string, Races> | undefined;
+  /** Functions whose calls leave running what they begin: that is its own. */
+  starters: Set<string> | undefined;
   /** The workers it is one of, if it is one. */
   crew: Crew | undefined;
   /** Where it last waited for the first of several to end. */

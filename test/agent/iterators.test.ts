@@ -1,0 +1,64 @@
+/** Pools and loops behind iterators: generators, and iterators that are written by hand. */
+import { describe, expect, test } from 'vitest';
+import { observe } from './observed';
+
+describe.each(['v8', 'async_hooks'] as const)('an iterator by hand that begins work ahead and gives what is done first, %s', (backend) => {
+  const AS_COMPLETED = `const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
+const work = async (n) => { await sleep(20 + (n * 37) % 50); return n; };
+const asCompleted = (items, limit) => {
+  const rest = items[Symbol.iterator](), open = new Set();
+  const fill = () => {
+    for (let next; open.size < limit && !(next = rest.next()).done;) {
+      const task = work(next.value).then((value) => ({ task, value }));
+      open.add(task);
+    }
+  };
+  const next = async () => {
+    fill();
+    if (open.size === 0) return { done: true };
+    const { task, value } = await Promise.race(open);
+    open.delete(task);
+    return { done: false, value };
+  };
+  return { next, [Symbol.asyncIterator]() { return this; } };
+};
+const nine = (from) => Array.from({ length: 9 }, (_, i) => from + i);
+`;
+  const POOL = { kind: 'pool', taskCount: 9, peak: 3, site: { line: 14 }, taskSite: { line: 2 } };
+
+  test.each(Object.entries({
+    'in a loop': 'for await (const done of asCompleted(nine(0), 3));',
+    'in a loop that has work of its own': 'for await (const done of asCompleted(nine(0), 3)) await sleep(15);',
+    'asked by hand': 'const it = asCompleted(nine(0), 3); let r; while (!(r = await it.next()).done);',
+  }))('%s: one pool', async (_, code) => {
+    const { groups } = await observe(AS_COMPLETED + code, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([POOL]);
+  });
+
+  test('two at once: a pool in each task', async () => {
+    const { groups } = await observe(`${AS_COMPLETED}const consume = async (from) => { for await (const done of asCompleted(nine(from), 3)); };
+await Promise.all([consume(0), consume(100)]);`, { backend, as: 'a.mjs' });
+    const [around, ...pools] = [...groups].sort((a, b) => a.taskCount - b.taskCount);
+    expect(around).toMatchObject({ kind: 'all', taskCount: 2 });
+    expect(pools).toMatchObject([POOL, POOL]);
+    expect(pools.map(({ parent }) => parent?.group)).toEqual([around.id, around.id]);
+  });
+});
+
+test('a window of calls that happened to be through before the next ones began is one pool with these', async () => {
+  const { groups } = await observe(`const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
+const render = async (i) => { await sleep(i === 0 ? 30 : 10); };
+async function* inOrder(items, width) { const ahead = []; for (const item of items) { ahead.push(render(item)); if (ahead.length === width) yield await ahead.shift(); } while (ahead.length) yield await ahead.shift(); }
+(async () => { for await (const page of inOrder([0, 1, 2, 3, 4, 5, 6], 3)) await sleep(2); })();`);
+  expect(groups).toMatchObject([{ kind: 'pool', taskCount: 7, peak: 3, fulfilled: 7, taskSite: { line: 2 } }]);
+});
+
+test('what an iterator reads on top of a worker is no turn of the worker\'s', async () => {
+  const { groups } = await observe(`import { opendir } from 'node:fs/promises'; const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
+async function* walk(dir) { for await (const entry of await opendir(dir)) { if (entry.isDirectory()) yield* walk(dir + '/' + entry.name); else yield entry.name; } }
+const hash = async (name) => { await sleep(5); };
+const found = walk('tree');
+const lane = async () => { for await (const name of found) await hash(name); };
+await Promise.all([lane(), lane()]);`, { as: 'a.mjs', files: { 'tree/a/1': '', 'tree/a/2': '', 'tree/b/3': '', 'tree/b/c/4': '', 'tree/b/c/5': '', 'tree/d/6': '', 'tree/7': '', 'tree/8': '' } });
+  expect(groups.map(({ kind, taskCount, taskSite }) => ({ kind, taskCount, line: taskSite?.line }))).toEqual([{ kind: 'pool', taskCount: 8, line: 3 }]);
+});
