@@ -276,7 +276,7 @@ export class Family {
     }
     // Pauses inside of tasks whose code we lost sight of.
     if (isPool && this.isPause && !this.libraryCall && !this.collected && !isWholeJob(this.earliest[0])) return;
-    if (isLoop && !this.draft && (!this.lasting || this.efforts.areFed || isBrought(this.lasting) || this.feedsChunks())) {
+    if (isLoop && !this.draft && (!this.lasting || this.efforts.areFed || (this.api && this.efforts.areSlight) || isBrought(this.lasting) || this.feedsChunks())) {
       if (this.tasks.undrawn.length > this.unsure) this.forgetHandOvers();
       return;
     }
