@@ -93,6 +93,7 @@ export class ThreadGrouping implements GraphListener {
     this.combinators.rooted(node);
     if (node.combinator || isLibraryTasks || this.peers.isHandling(node)) return;
     this.families.add(node);
+    if (!node.owner) this.sections.calledAtTop(node);
   }
 
   listened(combinator: PromiseNode, element: PromiseNode): void { this.combinators.listened(combinator, element); }

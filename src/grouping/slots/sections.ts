@@ -10,6 +10,7 @@ import { isBareWait, releaseOf } from '../combinators/limited-pool';
 import { NO_WORK_MS } from '../moments';
 import type { Place } from '../promises/places';
 import { functionKeyOf, hasWaitedSince, isIteratorStep, isLater, isUserCall, PromiseNode, sourceOf, type CallPlace } from '../promises/promise-node';
+import { callFrameOf } from '../promises/scopes';
 import { ResultPool } from './result-pool';
 import { askedAt, PartPool, WholePool, type SectionPool } from './section-pool';
 import { callsAt, homeOf, inOrder, isBringing, isWorker, likesOf, originOf, passerOf } from './slot-turns';
@@ -59,6 +60,12 @@ export class Sections {
   called(node: PromiseNode, calls: CallPlace): void {
     if (this.wholes.size > 0 && node.isAsyncFunction) this.joinWhole(node, calls.place);
     this.held.called(node, calls.place);
+  }
+
+  /** Code that is in no running function called something. */
+  calledAtTop(node: PromiseNode): void {
+    const place = this.wholes.size > 0 && node.isAsyncFunction ? callFrameOf(node)?.place : undefined;
+    if (place) this.joinWhole(node, place);
   }
 
   settled(node: PromiseNode): void {
@@ -191,7 +198,7 @@ export class Sections {
   private openWhole(call: PromiseNode): void {
     const frame = askedAt(call);
     const fn = functionKeyOf(call);
-    if (!frame || call.awaitingCall || !call.owner) return;
+    if (!frame || call.awaitingCall) return;
     let places = this.wholes.get(fn);
     if (!places) this.wholes.set(fn, places = new Map());
     if (this.members.has(call)) return;
