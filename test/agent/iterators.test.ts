@@ -62,3 +62,51 @@ const lane = async () => { for await (const name of found) await hash(name); };
 await Promise.all([lane(), lane()]);`, { as: 'a.mjs', files: { 'tree/a/1': '', 'tree/a/2': '', 'tree/b/3': '', 'tree/b/c/4': '', 'tree/b/c/5': '', 'tree/d/6': '', 'tree/7': '', 'tree/8': '' } });
   expect(groups.map(({ kind, taskCount, taskSite }) => ({ kind, taskCount, line: taskSite?.line }))).toEqual([{ kind: 'pool', taskCount: 8, line: 3 }]);
 });
+
+test.each(Object.entries({
+  'in a loop': 'for await (const n of source) await book(n);',
+  'by hand': 'let next; while (!(next = await source.next()).done) await book(next.value);',
+}))('a worker\'s turn is over where it asks an iterator for more, %s', async (_, loop) => {
+  const { groups, timeline } = await observe(`const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
+async function* rows() { for (let page = 0; page < 3; page++) { await sleep(30); for (let i = 0; i < 2; i++) yield page * 2 + i; } }
+const book = async (n) => { await sleep(10); };
+const source = rows();
+const clerk = async () => { ${loop} };
+await Promise.all([clerk(), clerk()]);`, { as: 'a.mjs' });
+  expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, lanes: 2 }]);
+  for (const row of timeline.rowsOf(groups[0].id)) expect(timeline.tasks.end[row] - timeline.tasks.start[row]).toBeLessThan(25);
+});
+
+describe.each(['v8', 'async_hooks'] as const)('one who brings the work beside workers, under one combinator, %s', (backend) => {
+  const CHANNEL = `const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
+const work = async (n) => { await sleep(10 + n); };
+class Channel {
+  items = []; takers = [];
+  put(item) { const taker = this.takers.shift(); if (taker) taker(item); else this.items.push(item); }
+  take() { return this.items.length > 0 ? Promise.resolve(this.items.shift()) : new Promise((resolve) => { this.takers.push(resolve); }); }
+  async *[Symbol.asyncIterator]() { for (let item; (item = await this.take()) !== null;) yield item; }
+  next = async () => { const value = await this.take(); return { value, done: value === null }; };
+}
+const channel = new Channel();
+`;
+  const SLOW = 'const produce = async () => { for (const n of [0, 1, 2, 3, 4, 5]) { await sleep(4); channel.put(n); } channel.put(null); channel.put(null); };\n';
+  const AT_ONCE = 'const produce = async () => { for (const n of [0, 1, 2, 3, 4, 5, null, null]) channel.put(n); };\n';
+  const CONSUME = 'const consume = async () => { for (let n; (n = await channel.take()) !== null;) await work(n); };\n';
+
+  test.each(Object.entries({
+    'who brings it by and by': `${SLOW}${CONSUME}await Promise.all([produce(), consume(), consume()]);`,
+    'who brings all at once': `${AT_ONCE}${CONSUME}await Promise.all([produce(), ...[1, 2].map(consume)]);`,
+    'behind an iterator': `${SLOW}const consume = async () => { for await (const n of { [Symbol.asyncIterator]: () => channel }) await work(n); };
+await Promise.all([...[1, 2].map(consume), produce()]);`,
+  }))('%s', async (_, code) => {
+    const { groups } = await observe(CHANNEL + code, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, lanes: 2, taskSite: { line: 2 } }]);
+  });
+
+  test('tasks with a loop of their own beside another one are no workers', async () => {
+    const { groups } = await observe(`${CHANNEL}const config = async () => { await sleep(15); };
+const all = async (from) => { for (const n of [1, 2, 3]) await work(from + n); };
+await Promise.all([config(), all(0), all(10)]);`, { backend, as: 'a.mjs' });
+    expect(groups.find(({ combinator }) => combinator === 'all')).toMatchObject({ kind: 'all', taskCount: 3 });
+  });
+});

@@ -102,4 +102,114 @@ main();`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6 }]);
     expect(timeline.rowsOf(groups[0].id).filter((row) => !Number.isNaN(timeline.tasks.queued[row]))).toHaveLength(4);
   });
+
+  const RACE_GATE = `${LOAD}const plain = (i) => new Promise((r) => setTimeout(r, 10 + i));
+const gate = (limit) => {
+  const open = new Set();
+  return async (fn) => {
+    while (open.size >= limit) await Promise.race(open);
+    const work = fn();
+    open.add(work);
+    const free = () => open.delete(work);
+    work.then(free, free);
+    return work;
+  };
+};
+const run = gate(3);
+`;
+
+  test.each(Object.entries({
+    'tasks that are async functions': 'await Promise.all([...Array(9).keys()].map((i) => run(() => load(i))));',
+    'tasks that are plain functions': 'await Promise.all([...Array(9).keys()].map((i) => run(() => plain(i))));',
+    'tasks collected one by one': 'const all = []; for (let i = 0; i < 9; i++) all.push(run(() => load(i))); await Promise.allSettled(all);',
+  }))('callers that race what others have begun until there is room are a pool: %s', async (_, code) => {
+    const { groups, timeline } = await observe(RACE_GATE + code, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 9, peak: 3, site: { line: 16 } }]);
+    expect(timeline.rowsOf(groups[0].id).filter((row) => timeline.tasks.queued[row] > 0)).toHaveLength(6);
+  });
+
+  test('two combinators behind one gate that races are one pool', async () => {
+    const { groups } = await observe(`${RACE_GATE}const many = (from) => Promise.all([0, 1, 2, 3, 4].map((i) => run(() => load(from + i))));
+await Promise.all([many(10), many(20)]);`, { backend, as: 'a.mjs' });
+    expect(groups.map(({ kind, taskCount, peak }) => [kind, taskCount, peak]).sort()).toEqual([['all', 2, 2], ['pool', 10, 3]]);
+  });
+
+  test('a scheduler that parks who is to wait is a pool where a script calls it by and by, outside of any function', async () => {
+    const { groups } = await observe(`${SLEEP}class Scheduler {
+  busy = 0; parked = [];
+  async add(job) {
+    if (this.busy >= 2) await new Promise((wake) => this.parked.push(wake));
+    this.busy++;
+    const value = await job();
+    this.busy--;
+    this.parked.shift()?.();
+    return value;
+  }
+}
+const scheduler = new Scheduler();
+const assign = (i) => { scheduler.add(() => sleep(20 + (i * 17) % 30)).then(() => {}); };
+for (let i = 0; i < 4; i++) assign(i);
+setTimeout(() => { for (let i = 4; i < 7; i++) assign(i); }, 30);`, { backend, as: 'a.cjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 7, peak: 2 }]);
+  });
+
+  test('readers whom a writer lets in together have waited for that, by whichever method they came', async () => {
+    const { groups, timeline } = await observe(`${LOAD}class Lock {
+  readers = 0; writing = false; line = [];
+  read(fn) { return this.enter('r', fn); }
+  write(fn) { return this.enter('w', fn); }
+  async enter(mode, fn) {
+    await new Promise((admit) => { this.line.push({ mode, admit }); this.advance(); });
+    try { return await fn(); } finally { if (mode === 'r') this.readers--; else this.writing = false; this.advance(); }
+  }
+  advance() {
+    while (this.line.length > 0 && !this.writing) {
+      const [{ mode, admit }] = this.line;
+      if (mode === 'w' && this.readers > 0) return;
+      this.line.shift();
+      if (mode === 'r') this.readers++; else this.writing = true;
+      admit();
+    }
+  }
+}
+const lock = new Lock();
+await Promise.all([...'rrwrrrw'].map((mode, i) => (mode === 'r' ? lock.read(() => load(i)) : lock.write(() => load(i)))));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 7, peak: 3 }]);
+    expect(timeline.rowsOf(groups[0].id).filter((row) => timeline.tasks.queued[row] > 0)).toHaveLength(5);
+  });
+
+  test('what several ask for and is done once for all of them is one task', async () => {
+    const { groups } = await observe(`${LOAD}const waiting = new Map(), ready = []; let free = 2;
+const ask = (key) => new Promise((resolve) => {
+  if (waiting.has(key)) { waiting.get(key).push(resolve); return; }
+  waiting.set(key, [resolve]);
+  ready.push(key);
+  queueMicrotask(drain);
+});
+function drain() {
+  while (free > 0 && ready.length > 0) {
+    const key = ready.shift();
+    free--;
+    load(key).then((value) => { for (const resolve of waiting.get(key)) resolve(value); }).finally(() => { free++; drain(); });
+  }
+}
+await Promise.all([1, 2, 3, 4, 5, 6, 4, 5].map(ask));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2 }]);
+  });
+
+  test('a chain that lets one task begin after the other has them begin where it does', async () => {
+    const { groups, timeline } = await observe(`${LOAD}const slowly = (fn, gap) => {
+  let gate = Promise.resolve();
+  return (...args) => {
+    const mine = gate.then(() => fn(...args));
+    gate = gate.then(() => sleep(gap));
+    return mine;
+  };
+};
+const gently = slowly((i) => load(40 + i), 25);
+await Promise.all([0, 1, 2, 3, 4].map((i) => gently(i)));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 5, taskSite: { line: 2 } }]);
+    const starts = timeline.rowsOf(groups[0].id).map((row) => timeline.tasks.start[row]).sort((a, b) => a - b);
+    for (let i = 1; i < starts.length; i++) expect(starts[i] - starts[i - 1]).toBeGreaterThan(20);
+  });
 });

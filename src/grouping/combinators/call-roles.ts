@@ -7,7 +7,7 @@ import { isSubmitter, noteHandedOver } from './handed-over';
 import { KnownSeries } from './known-series';
 import { LanePool } from './lane-pool';
 import { LimitedPool } from './limited-pool';
-import { workPlaceOf } from './loops';
+import { workOfElements } from './loops';
 import type { LooseCalls } from './loose-calls';
 import { isLater, isUserCall, onlyCalls, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import type { Scopes } from '../promises/scopes';
@@ -113,8 +113,8 @@ export class CallRoles {
 
   /** Its elements call one place again and again, if they do. */
   turnIntoWorkers(call: CombinatorCall): void {
-    const place = workPlaceOf(call);
-    if (place) this.turnInto(call, 'workers', () => WorkerPool.under(call, place, this.thread));
+    const work = workOfElements(call);
+    if (work) this.turnInto(call, 'workers', () => WorkerPool.under(call, work, this.thread));
   }
 
   /** Its elements wait for their turn. */

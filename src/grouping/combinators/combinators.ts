@@ -9,7 +9,7 @@ import { nextGroupInLane } from './lane-pool';
 import { isLoop, laneOf, recordCall } from './loops';
 import type { LooseCalls } from './loose-calls';
 import { NO_WORK_MS } from '../moments';
-import { hasPolled, isPausing } from '../promises/pauses';
+import { hasPolled, isOthersRace, isPausing } from '../promises/pauses';
 import type { Place } from '../promises/places';
 import { functionKeyOf, hasWaitedSince, headOf, isLater, isUserCall, libraryMaking, sourceOf, workOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { isInside } from '../promises/scopes';
@@ -20,6 +20,9 @@ export class Combinators {
   private readonly latest = new WeakMap<PromiseNode, CombinatorCall>();
   /** The latest promise of the program's, where that was made by hand. */
   private latestPlain: PromiseNode | undefined;
+
+  /** By function that races what others have begun before it begins something itself: the latest combinator call with elements of it. */
+  private readonly raceGates = new Map<string, CombinatorCall>();
 
   constructor(private readonly roles: CallRoles, private readonly loose: LooseCalls) {}
 
@@ -151,7 +154,8 @@ export class Combinators {
   private judgeRace(call: CombinatorCall): void {
     const isOfPool = (element: PromiseNode): boolean => {
       const head = headOf(element);
-      return element.isPending || head.tick !== call.node.tick || this.loose.isGrouped(head) || this.loose.countLike(head) > call.elements.length;
+      const isLimited = head.owner !== call.node.owner && head.owner?.awaitingCall?.pool !== undefined;
+      return element.isPending || isLimited || head.tick !== call.node.tick || this.loose.isGrouped(head) || this.loose.countLike(head) > call.elements.length;
     };
     if (call.elements.some(isOfPool)) return;
     call.isOfChains = true;
@@ -170,8 +174,8 @@ export class Combinators {
     else if (call.role === 'together') for (const element of elementsOf(call, node)) this.roles.finishElement(call, element);
   }
 
-  /** What an element waits for, or what it was resolved with, may tell that it is behind a limiter. */
-  private checkTurn(call: CombinatorCall | undefined, element: PromiseNode): void {
+  /** What an element waits for, or what it was resolved with, may tell that it is behind a limiter. @param shared the call whose elements are behind it as well, where that is known */
+  private checkTurn(call: CombinatorCall | undefined, element: PromiseNode, shared?: CombinatorCall): void {
     if (call?.pool instanceof LimitedPool) {
       call.turnWait ??= element.turnWait;
       this.roles.touch(call.pool);
@@ -183,7 +187,7 @@ export class Combinators {
     if (call?.role !== 'together' || call.doesMore || (call.series?.callCount ?? 0) > 1 || !(element.turnWait || isLate(call, element))) return;
     if (!element.turnWait && this.isStep(call, element)) return;
     call.turnWait = element.turnWait;
-    const other = sharesLimiter(call, element, (owner) => this.latest.get(owner));
+    const other = (shared === call ? undefined : shared) ?? sharesLimiter(call, element, (owner) => this.latest.get(owner));
     if (other && this.roles.joinLimited(call, other)) return;
     // Only the tails of chains are elements, and there is more of the work they stand for: a pool by hand, collected early.
     const work = workOf(element);
@@ -276,14 +280,25 @@ export class Combinators {
   /** An element begins a call of the program's: where it was let through to it, that is its work. */
   private passGate(call: CombinatorCall, work: PromiseNode, calls: CallPlace): boolean {
     const element = work.owner;
-    if (!element || element.awaitingCall !== call || !work.isAsyncFunction || !isUserCall(work)) return false;
-    const isPolled = hasPolled(call, element, calls);
+    const race = element?.lastWait && isOthersRace(element.lastWait) ? element.lastWait : undefined;
+    if (!element || element.awaitingCall !== call || work.combinator || (!race && (!work.isAsyncFunction || !isUserCall(work)))) return false;
+    const gate = functionKeyOf(element);
+    const known = race && this.raceGates.get(gate);
+    const isPolled = hasPolled(call, element, calls, known !== undefined);
     if (!isPolled && !call.gates.pass(element)) return false;
     call.isPolled ||= isPolled;
     element.turnWait = element.lastWait;
-    this.checkTurn(call, element);
+    if (race) this.raceGates.set(gate, call);
+    if (race?.combinator?.series) this.roles.leaveToOthers(race.combinator);
+    this.checkTurn(call, element, race && racedFor(race, known));
     return true;
   }
+}
+
+/** The combinator call whose elements had begun what is raced. @param known the latest whose elements race so, which had raced what no race is told of again */
+function racedFor({ combinator }: PromiseNode, known: CombinatorCall | undefined): CombinatorCall | undefined {
+  const raced = combinator?.elements ?? [];
+  return raced.length === 0 ? known : raced.map((one) => headOf(one).owner?.awaitingCall).find((call) => call !== undefined);
 }
 
 /**
@@ -303,7 +318,11 @@ function isSuppliedByOthers(call: CombinatorCall): boolean {
   return isInside(releaseOf(turnWait).settledBy, (by) => by.awaitingCall !== undefined && !(by.turnWait && functionKeyOf(by.turnWait) === functionKeyOf(turnWait)));
 }
 
-const isEndedByOthers = (call: CombinatorCall, turnWait: PromiseNode): boolean => !isInside(releaseOf(turnWait).settledBy, (by) => by.awaitingCall === call);
+/** Whether an element's wait was ended by none of its kind. */
+function isEndedByOthers(call: CombinatorCall, turnWait: PromiseNode): boolean {
+  const fn = turnWait.awaitedBy && functionKeyOf(turnWait.awaitedBy);
+  return !isInside(releaseOf(turnWait).settledBy, (by) => by.awaitingCall === call && (fn === undefined || functionKeyOf(by) === fn));
+}
 
 /** The element of a call that a settled promise is, or stands behind. */
 const elementsOf = (call: CombinatorCall, node: PromiseNode): PromiseNode[] =>

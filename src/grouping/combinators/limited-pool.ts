@@ -5,10 +5,10 @@
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, type TaskDraft } from '../drafts';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
-import { isBuiltin, libraryOf, topOf, userFrame, type Place, type Stack } from '../promises/places';
-import { isPause, onlyPauses } from '../promises/pauses';
+import { isBuiltin, libraryOf, type Place } from '../promises/places';
+import { isOthersRace, isPause, onlyPauses } from '../promises/pauses';
 import { callerPlaceOf, functionKeyOf, headOf, holdsAll, isCall, isIteratorStep, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
-import { isInside } from '../promises/scopes';
+import { callFrameOf, isInside } from '../promises/scopes';
 import { startOf } from './series';
 import { TurnPool, workUnder, type Begun } from './turn-pool';
 
@@ -193,7 +193,8 @@ function beginsByClock(element: PromiseNode): boolean {
 /** Whether an element waited for others that it needs: their ends made no room, they were what it was to go on with. */
 const comesAfterOthers = (element: PromiseNode): boolean => {
   const { turnWait } = sourceOf(element);
-  return turnWait !== undefined && releaseOf(turnWait).combinator !== undefined;
+  const combinator = turnWait && releaseOf(turnWait).combinator;
+  return combinator !== undefined && combinator.combinator !== 'race';
 };
 
 /** A task often frees its slot in a `finally`, a moment before it ends: the next one runs only when that code is through. */
@@ -205,16 +206,15 @@ export function afterRelease(wait: PromiseNode): number {
   return after;
 }
 
-/** Where the function was called that made a promise, if that is none of the running function's own. */
-function calledAs(node: PromiseNode): Stack | undefined {
-  const frame = userFrame(node.stack);
-  return frame && frame.place.fn !== topOf(node.owner?.stack)?.place.fn && !frame.callers?.awaits ? frame.callers : undefined;
+/** When a function first called something behind a time. */
+function begunAfter({ scope }: PromiseNode, time: number): number {
+  const begun = (scope?.calls ?? []).flatMap(({ nodes }) => nodes.map(({ made }) => made)).filter((made) => made >= time);
+  return begun.length > 0 ? Math.min(...begun) : time;
 }
 
 export class LimitedPool extends TurnPool {
-  private readonly waitPlaces = new Set<Stack | undefined>();
-  /** The places where members called what gave them their turns to wait for. */
-  private readonly waitCalls = new Set<Stack>();
+  /** The places in members where these called what gave them their turns to wait for, be it at once or by others on the way. */
+  private readonly waitPlaces = new Set<Place | undefined>();
   /** Where members called something before they waited for their turn, and did nothing else before. */
   private readonly turnPlaces = new Set<Place>();
   /** Whether a turn was the first thing that a member waited for. */
@@ -288,16 +288,15 @@ export class LimitedPool extends TurnPool {
     if (scope?.calls?.every(({ nodes }) => nodes.every((node) => node.tick === tick || node.made >= turnWait.ended))) {
       for (const { nodes, place } of scope.calls) if (nodes[0]?.tick === tick) this.turnPlaces.add(place);
     }
-    this.waitPlaces.add(wait.stack);
-    const called = calledAs(wait);
-    if (called) this.waitCalls.add(called);
+    this.waitPlaces.add(callFrameOf(wait)?.place);
     this.isFirstWait ||= wait.tick === sourceOf(element).tick;
   }
 
   /** Whether members wait for their turn with a promise like this one. Where nobody looked at where it was made, it is the first that one waits for. */
   private isForTurn(wait: PromiseNode, member: PromiseNode): boolean {
-    const { isAsyncFunction, stack, tick } = headOf(wait);
-    return stack ? this.waitPlaces.has(stack) : this.isFirstWait && tick === member.tick && !isAsyncFunction;
+    const head = headOf(wait);
+    const { isAsyncFunction, stack, tick } = head;
+    return stack ? this.waitPlaces.has(callFrameOf(head)?.place) : this.isFirstWait && tick === member.tick && !isAsyncFunction;
   }
 
   protected begun(element: PromiseNode): Begun | undefined {
@@ -305,10 +304,12 @@ export class LimitedPool extends TurnPool {
     // What a `catch` or `then` of the call's own makes of it waits for nothing by itself.
     const source = sourceOf(element);
     const { turnWait, lastWait } = source;
-    if (turnWait) return { start: afterRelease(turnWait), work: source };
+    if (turnWait) return { start: isOthersRace(turnWait) ? begunAfter(source, turnWait.ended) : afterRelease(turnWait), work: source };
     if (isCalledOff(source)) return undefined;
     // While a `finally` still runs, what is before it is over.
     const later = workOf(element);
+    // `gate.then(work); gate = gate.then(pause)`: what others hang on as well comes before all of them.
+    if (later === element && element.isPending && source !== element && source.isForked) return undefined;
     const work = later === element ? workOf(source) : later;
     if (work !== source && isCall(work)) return { start: work.made, work };
     if (source.isPending) {
@@ -321,16 +322,11 @@ export class LimitedPool extends TurnPool {
     return { start: this.passedAt(source) ?? startOf(source), work: source, isAtOnce: true };
   }
 
-  private isCalledForTurn(node: PromiseNode): boolean {
-    const called = calledAs(node);
-    return called !== undefined && this.waitCalls.has(called);
-  }
-
   /** When an element whose turn came at once went on: with what it called next behind the place where the others wait for theirs. */
   private passedAt(member: PromiseNode): number | undefined {
     const calls = member.scope?.calls?.flatMap(({ nodes }) => nodes) ?? [];
     // `acquire()` may give those who need not wait another promise than the others.
-    const passed = calls.find((node) => this.isForTurn(node, member) || this.isCalledForTurn(node));
+    const passed = calls.find((node) => this.isForTurn(node, member));
     const isTurns = member.scope?.calls?.some(({ nodes }) => nodes[0]?.tick === member.tick)
       && member.scope.calls.every(({ nodes, place }) => nodes[0]?.tick !== member.tick || this.turnPlaces.has(place));
     const next = calls.filter((node) => (passed ? node.made > passed.made : isTurns && node.tick !== member.tick)).map(({ made }) => made);

@@ -8,6 +8,9 @@ import { arePauses, isPausing } from '../promises/pauses';
 import { functionKeyOf, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, chainOf, isInside, isRecursion, Scope } from '../promises/scopes';
 
+/** A combinator may hold so many functions besides the workers' that bring these their work. */
+const MAX_SUPPLIERS = 3;
+
 /** Of what a function called from one place, only the latest calls are kept: nobody awaits the older ones any more. */
 const KEPT_CALLS = 4096;
 
@@ -94,10 +97,33 @@ export function recordCall(node: PromiseNode): CallPlace | undefined {
 /** Whether an async function waits for something that it began after a time. */
 const hasGoneOn = ({ isAsyncFunction, lastWait }: PromiseNode, time: number): boolean => isAsyncFunction && lastWait !== undefined && lastWait.made >= time;
 
-/** The place that the elements call again and again, if they are workers. */
-export function workPlaceOf(call: CombinatorCall): Place | undefined {
-  const workers = call.elements.map(sourceOf);
-  if (workers.length < 2) return undefined;
+/** What a combinator's elements call again and again, as workers do: which of them are workers, and where they call it. */
+export interface Work { readonly workers: readonly PromiseNode[]; readonly place: Place }
+
+/** @returns undefined where its elements are no workers */
+export function workOfElements(call: CombinatorCall): Work | undefined {
+  const workers = likeWorkers(call.elements.map(sourceOf));
+  const place = workers && workPlaceOf(call, workers);
+  return workers && place && { workers, place };
+}
+
+/** Elements of one function; of several functions, those of the one that waits for work, or asks for it, beside one each of the others. */
+function likeWorkers(elements: readonly PromiseNode[]): readonly PromiseNode[] | undefined {
+  const byFunction = new Map<string, PromiseNode[]>();
+  for (const element of elements) {
+    const fn = functionKeyOf(element);
+    const like = byFunction.get(fn);
+    if (like) like.push(element); else byFunction.set(fn, [element]);
+    if (byFunction.size > MAX_SUPPLIERS + 1) return undefined;
+  }
+  const [workers, ...others] = [...byFunction.values()].sort((a, b) => b.length - a.length);
+  if (workers === undefined || workers.length < 2 || others.some(({ length }) => length > 1)) return undefined;
+  const areBrought = workers.some(({ scope }) => scope?.calls?.some(isBetween));
+  return others.length === 0 || areBrought ? workers : undefined;
+}
+
+/** The place that workers call again and again; undefined where they are none. */
+function workPlaceOf(call: CombinatorCall, workers: readonly PromiseNode[]): Place | undefined {
   const fn = functionKeyOf(workers[0]);
   let place: Place | undefined;
   for (let i = 0; i < workers.length && !place; i++) {

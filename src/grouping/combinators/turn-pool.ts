@@ -79,14 +79,19 @@ export abstract class TurnPool {
   /** Takes those out of what waits whose work has begun, in the order in which it did. */
   private takeStarted(): Started[] {
     const started: Started[] = [];
+    const added = new Set<TaskDraft>();
     this.waiting = this.waiting.filter((member) => {
       const found = this.begun(member);
       if (!found) return true;
+      // What several have asked for is done once for all of them: it is one task.
+      const same = found.work === member ? undefined : found.work.task;
+      if (same && (same.group === this.draft || added.has(same))) { member.task = same; return false; }
       const task = new TaskDraft(member, found.start);
       if (found.isAtOnce !== true && found.start > member.made + NO_WAIT_MS) task.queued = member.made;
       member.task = task;
       found.work.task ??= task;
       started.push({ task, work: found.work });
+      added.add(task);
       return false;
     });
     return started.sort((a, b) => a.task.start - b.task.start || a.task.work.id - b.task.work.id);

@@ -6,11 +6,11 @@
  */
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from '../drafts';
-import { asksForDone, asksForWork, isBetween, isBrought, laneOf } from './loops';
+import { asksForDone, asksForWork, isBetween, isBrought, laneOf, type Work } from './loops';
 import { NO_WAIT_MS } from '../moments';
 import { functionSiteOf, siteOf, type Place } from '../promises/places';
 import { arePauses, isPause, isPauses } from '../promises/pauses';
-import { functionKeyOf, isUserCall, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf } from '../promises/scopes';
 import { taskFrameOf } from './series';
 
@@ -58,9 +58,9 @@ export class WorkerPool {
   }
 
   /** The workers that a combinator was given. */
-  static under(call: CombinatorCall, place: Place, thread: number): WorkerPool {
-    const { site, combinator, elements } = call;
-    return new WorkerPool(place, elements.map(sourceOf), { thread, site, combinator, declared: elements.length }, call);
+  static under(call: CombinatorCall, { workers, place }: Work, thread: number): WorkerPool {
+    const { site, combinator } = call;
+    return new WorkerPool(place, workers, { thread, site, combinator, declared: workers.length }, call);
   }
 
   /** Takes workers in, with what they have done so far. */
@@ -145,6 +145,8 @@ export class WorkerPool {
 
   /** A worker called something: its next turn, or something besides. */
   called(node: PromiseNode, calls: CallPlace): void {
+    const worker = laneOf(node);
+    if (!worker || !this.has(worker)) return;
     if (calls.place !== this.place) { this.calledElsewhere(node, calls); return; }
     this.begin(node);
     calls.nodes.length = 0;
@@ -195,6 +197,7 @@ export class WorkerPool {
 
   /** A worker is through, or has died of an error. */
   finish(worker: PromiseNode): void {
+    if (!this.has(worker)) return;
     this.judgeHomes();
     this.endTurn(worker, this.closedAt(worker) ?? worker.ended, worker.rejected);
     if (worker.rejected) return;
@@ -257,7 +260,7 @@ export class WorkerPool {
     const { lastWait } = worker;
     if (!lastWait) return NaN;
     if (this.isPauseBehind(lastWait, turn)) return this.latestCalls.get(worker)?.find((call) => call !== sourceOf(lastWait))?.ended ?? NaN;
-    const isForMore = sourceOf(lastWait).isTurn || (sourceOf(lastWait) !== turn.work && isBrought(lastWait));
+    const isForMore = sourceOf(lastWait).isTurn || isIteratorStep(sourceOf(lastWait)) || (sourceOf(lastWait) !== turn.work && isBrought(lastWait));
     return isForMore ? lastWait.made : lastWait.ended;
   }
 

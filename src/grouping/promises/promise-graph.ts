@@ -117,6 +117,7 @@ export class PromiseGraph implements FactSink {
     this.derivedFrom[slot] = id;
     const node = this.nodes.take(id);
     if (!node) return;
+    node.isForked ||= node.consumed;
     node.consumed = true;
     const by = this.known(owner);
     if (by && !isFinallys(node)) {

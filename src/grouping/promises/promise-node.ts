@@ -33,6 +33,8 @@ export class PromiseNode {
   /** What its error says, where that is known. */
   error: string | undefined;
   consumed = false;
+  /** True once it was taken again: several things go on behind it. */
+  isForked = false;
   /** What it was derived from by `then`. */
   parent: PromiseNode | undefined;
   /** What it was resolved with. */
