@@ -1,7 +1,7 @@
 /** What each combinator call is drawn as: chunks, the workers of a pool, tasks behind a limiter, or nothing. Takes it back where it was wrong. */
 import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from './combinator-call';
-import { alarmOf, isLibrarysOwn, isTimeout, startedApart } from './combinator-kinds';
+import { alarmOf, isForRoom, isLibrarysOwn, isTimeout, startedApart } from './combinator-kinds';
 import type { GroupDraft } from '../drafts';
 import { isSubmitter, noteHandedOver } from './handed-over';
 import { KnownSeries } from './known-series';
@@ -36,7 +36,7 @@ export class CallRoles {
     const taken = call.doesMore ? 0 : tasks.filter((element) => this.isDrawn(element)).length;
     const earlier = this.known.before(call);
     const isMerge = earlier?.sharesStartWith(call) === true;
-    if (!isMerge && (taken * 2 > tasks.length || (call.combinator === 'race' && (tasks.length < 2 || (!call.isOfChains && startedApart(tasks)))))) {
+    if (!isMerge && (taken * 2 > tasks.length || (call.combinator === 'race' && (tasks.length < 2 || isForRoom(call) || (!call.isOfChains && startedApart(tasks)))))) {
       call.role = 'collector';
       noteHandedOver(call);
       // What was left of a race, raced again: it waited for a free slot.

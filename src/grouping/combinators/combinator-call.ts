@@ -6,7 +6,7 @@ import type { TaskDraft } from '../drafts';
 import { arePauses } from '../promises/pauses';
 import { sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import type { LanePool } from './lane-pool';
-import { Gates, type LimitedPool } from './limited-pool';
+import type { LimitedPool } from './limited-pool';
 import { Looks } from '../looks';
 import type { Series } from './series';
 import type { WorkerPool } from './worker-pool';
@@ -54,7 +54,6 @@ export class CombinatorCall {
   handedOver: Map<PromiseNode, PromiseNode | TaskDraft> | undefined;
   /** True once its elements were seen to do more than what they do behind a semaphore or a limiter. */
   doesMore = false;
-  readonly gates = new Gates();
   /** True once an element was seen to look again and again whether there is room for it. */
   isPolled = false;
   /** Places of which it is known that they are no worker's loop, whatever is still to come. */

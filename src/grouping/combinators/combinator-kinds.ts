@@ -3,7 +3,7 @@ import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from './combinator-call';
 import { isPause } from '../promises/pauses';
 import { topOf, userFrame } from '../promises/places';
-import { functionKeyOf, isUserCall, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, headOf, isUserCall, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 
 /** Elements that began with a promise of no async function's. */
 const plainOf = ({ elements }: CombinatorCall): PromiseNode[] => elements.filter((element) => sourceOf(element).kind === RootKind.other);
@@ -41,6 +41,19 @@ export function isLibrarysOwn(call: CombinatorCall): boolean {
     const made = userFrame(stack);
     // Where the program only awaits, the library's code goes on by itself, with what it began when it was called there.
     return made !== undefined && !made.awaits && made.place !== frame.place && !(frame.awaits && made.place.fn === frame.place.fn && made.place.line === frame.place.line);
+  });
+}
+
+/** `while (open.size >= 4) await Promise.race(open)`: whether a race is between what others have begun. */
+export const isOthersRace = ({ combinator, kind, owner }: PromiseNode): boolean =>
+  kind === RootKind.race && combinator?.elements.some((element) => headOf(element).owner === owner) !== true;
+
+/** Whether a race is between what other calls of the function that races have begun: it waits until one of these is through. */
+export function isForRoom({ elements, node: { owner } }: CombinatorCall): boolean {
+  const fn = owner ? functionKeyOf(owner) : '';
+  return fn !== '' && elements.every((element) => {
+    const by = headOf(element).owner;
+    return by !== undefined && by !== owner && functionKeyOf(by) === fn;
   });
 }
 

@@ -3,13 +3,15 @@ import { isCombinator, RootKind } from '../../model/facts';
 import type { CallRoles } from './call-roles';
 import { CombinatorCall } from './combinator-call';
 import type { TaskDraft } from '../drafts';
+import { Gates } from './gates';
 import { isSubmitter } from './handed-over';
 import { elementAround, isFurtherStep, isLate, isTurnWait, LimitedPool, nextInLane, releaseOf, sharesLimiter } from './limited-pool';
+import { isForRoom } from './combinator-kinds';
 import { nextGroupInLane } from './lane-pool';
 import { isLoop, laneOf, recordCall } from './loops';
 import type { LooseCalls } from './loose-calls';
 import { NO_WORK_MS } from '../moments';
-import { hasPolled, isOthersRace, isPausing } from '../promises/pauses';
+import { isPausing } from '../promises/pauses';
 import type { Place } from '../promises/places';
 import { functionKeyOf, hasWaitedSince, headOf, isLater, isUserCall, libraryMaking, sourceOf, workOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { isInside } from '../promises/scopes';
@@ -21,8 +23,7 @@ export class Combinators {
   /** The latest promise of the program's, where that was made by hand. */
   private latestPlain: PromiseNode | undefined;
 
-  /** By function that races what others have begun before it begins something itself: the latest combinator call with elements of it. */
-  private readonly raceGates = new Map<string, CombinatorCall>();
+  private readonly gates = new Gates();
 
   constructor(private readonly roles: CallRoles, private readonly loose: LooseCalls) {}
 
@@ -154,10 +155,9 @@ export class Combinators {
   private judgeRace(call: CombinatorCall): void {
     const isOfPool = (element: PromiseNode): boolean => {
       const head = headOf(element);
-      const isLimited = head.owner !== call.node.owner && head.owner?.awaitingCall?.pool !== undefined;
-      return element.isPending || isLimited || head.tick !== call.node.tick || this.loose.isGrouped(head) || this.loose.countLike(head) > call.elements.length;
+      return element.isPending || head.tick !== call.node.tick || this.loose.isGrouped(head) || this.loose.countLike(head) > call.elements.length;
     };
-    if (call.elements.some(isOfPool)) return;
+    if (isForRoom(call) || call.elements.some(isOfPool)) return;
     call.isOfChains = true;
     this.introduceAgain(call);
   }
@@ -187,7 +187,7 @@ export class Combinators {
     if (call?.role !== 'together' || call.doesMore || (call.series?.callCount ?? 0) > 1 || !(element.turnWait || isLate(call, element))) return;
     if (!element.turnWait && this.isStep(call, element)) return;
     call.turnWait = element.turnWait;
-    const other = (shared === call ? undefined : shared) ?? sharesLimiter(call, element, (owner) => this.latest.get(owner));
+    const other = shared ?? sharesLimiter(call, element, (owner) => this.latest.get(owner));
     if (other && this.roles.joinLimited(call, other)) return;
     // Only the tails of chains are elements, and there is more of the work they stand for: a pool by hand, collected early.
     const work = workOf(element);
@@ -280,25 +280,13 @@ export class Combinators {
   /** An element begins a call of the program's: where it was let through to it, that is its work. */
   private passGate(call: CombinatorCall, work: PromiseNode, calls: CallPlace): boolean {
     const element = work.owner;
-    const race = element?.lastWait && isOthersRace(element.lastWait) ? element.lastWait : undefined;
-    if (!element || element.awaitingCall !== call || work.combinator || (!race && (!work.isAsyncFunction || !isUserCall(work)))) return false;
-    const gate = functionKeyOf(element);
-    const known = race && this.raceGates.get(gate);
-    const isPolled = hasPolled(call, element, calls, known !== undefined);
-    if (!isPolled && !call.gates.pass(element)) return false;
-    call.isPolled ||= isPolled;
+    if (!element || element.awaitingCall !== call) return false;
+    const passed = this.gates.pass(call, element, work, calls);
+    if (!passed) return false;
     element.turnWait = element.lastWait;
-    if (race) this.raceGates.set(gate, call);
-    if (race?.combinator?.series) this.roles.leaveToOthers(race.combinator);
-    this.checkTurn(call, element, race && racedFor(race, known));
+    this.checkTurn(call, element, passed.shared);
     return true;
   }
-}
-
-/** The combinator call whose elements had begun what is raced. @param known the latest whose elements race so, which had raced what no race is told of again */
-function racedFor({ combinator }: PromiseNode, known: CombinatorCall | undefined): CombinatorCall | undefined {
-  const raced = combinator?.elements ?? [];
-  return raced.length === 0 ? known : raced.map((one) => headOf(one).owner?.awaitingCall).find((call) => call !== undefined);
 }
 
 /**

@@ -6,7 +6,8 @@ import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, type TaskDraft } from '../drafts';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { isBuiltin, libraryOf, type Place } from '../promises/places';
-import { isOthersRace, isPause, onlyPauses } from '../promises/pauses';
+import { isOthersRace } from './combinator-kinds';
+import { isPause, onlyPauses } from '../promises/pauses';
 import { callerPlaceOf, functionKeyOf, headOf, holdsAll, isCall, isIteratorStep, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isInside } from '../promises/scopes';
 import { startOf } from './series';
@@ -67,32 +68,6 @@ function passedOnFrom({ ended, isDerived, owner, parent, settledBy, settledIn, s
 /** The step that a step of a chain only goes on from: `locking.then(() => unlock)`. */
 const handsOn = ({ ended, isDerived, parent }: PromiseNode): PromiseNode | undefined =>
   isDerived && parent?.isDerived === true && ended - parent.ended < NO_WAIT_MS ? parent : undefined;
-
-/**
- * Gates of one combinator call: functions whose plain promise is the first thing that elements wait for. A bucket of tokens
- * lets the first pass at once and the others one after the other, in the order in which they came, whenever a token is there.
- */
-export class Gates {
-  /** By the gate's function, who passed last; undefined once somebody overtook. */
-  private readonly passed = new Map<string, PromiseNode | undefined>();
-
-  /** @param element begins its work now @returns whether what it waited for before was its turn */
-  pass(element: PromiseNode): boolean {
-    const wait = element.lastWait;
-    if (!wait || wait.isPending || wait.tick !== element.tick || element.turnWait) return false;
-    const release = releaseOf(wait);
-    const isPlain = !release.isAsyncFunction && !release.isDerived && isUserCall(release) && !release.byTimer && workOf(release) === release;
-    const gate = isPlain ? functionKeyOf(release) : '';
-    if (gate === '') return false;
-    const isKnown = this.passed.has(gate);
-    const before = this.passed.get(gate);
-    const isFree = wait.ended - wait.made < NO_WAIT_MS;
-    if (isKnown ? before === undefined : !isFree) return false;
-    const isNext = before === undefined || before.id < element.id;
-    this.passed.set(gate, isNext ? element : undefined);
-    return isNext && !isFree;
-  }
-}
 
 /** Whether an element's work began only in a later run of code than the call. */
 export function isLate(call: CombinatorCall, element: PromiseNode): boolean {

@@ -2,7 +2,6 @@
  * Calls that only wait for a while, as `sleep(5)`, and loops of them: `while (active >= 2) await sleep(5)` looks again and
  * again whether there is room.
  */
-import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import { isBuiltin, isLoops, topOf, type Stack } from './places';
 import { headOf, isDeferring, type CallPlace, type PromiseNode } from './promise-node';
@@ -66,22 +65,3 @@ export const onlyPauses = ({ scope }: PromiseNode): boolean => scope?.calls !== 
 
 /** Whether a place is where elements of a combinator only wait, as they or others of them have other work. */
 export const isPausing = (call: CombinatorCall, calls: CallPlace): boolean => call.hasWork && arePauses(calls);
-
-/** `while (open.size >= 4) await Promise.race(open)`: whether a race is between what others have begun. */
-export const isOthersRace = ({ combinator, kind, owner }: PromiseNode): boolean =>
-  kind === RootKind.race && combinator?.elements.some((element) => headOf(element).owner === owner) !== true;
-
-/** Whether what a running function calls at a place only waits: for a while, or until others are through. */
-const areWaits = (calls: CallPlace): boolean => arePauses(calls) || (calls.nodes.length > 0 && calls.nodes.every(isOthersRace));
-
-/**
- * Whether an element that begins its work has waited for room until now: it did nothing but pause, some paused more than once
- * at one place, or it raced what others had begun; and others began the same work with no wait at all.
- * @param isGate whether others of its function were seen to do so
- */
-export function hasPolled(call: CombinatorCall, element: PromiseNode, work: CallPlace, isGate: boolean): boolean {
-  const { lastWait, scope } = element;
-  if (!lastWait || work.nodes.length > 1) return false;
-  if (!isOthersRace(lastWait) && (!call.pausesAgain || (lastWait.stack && !isPause(lastWait)))) return false;
-  return (isGate || call.isBegunAt(work.place)) && scope?.calls?.every((calls) => calls === work || areWaits(calls)) === true;
-}

@@ -1,0 +1,90 @@
+/**
+ * Gates: what elements of a combinator wait for until there is room for the work that they begin behind it, where no neighbour's end was
+ * seen to end that wait. They look again and again (`while (busy) await sleep(5)`), race what others have begun, or ask a function that
+ * lets them in.
+ */
+import type { CombinatorCall } from './combinator-call';
+import { isOthersRace } from './combinator-kinds';
+import { releaseOf } from './limited-pool';
+import { NO_WAIT_MS } from '../moments';
+import { arePauses, isPause } from '../promises/pauses';
+import { lastName, topOf } from '../promises/places';
+import { functionKeyOf, headOf, isUserCall, workOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
+
+/** Functions that let in who has a slot. A guess by name, for those of which nobody sees who let the next one in: a timer's callback. */
+const ACQUIRES = /^_?(?:acquire\w*|wait(?:For|Until)?(?:Slot|Turn|Room|Token|Permit|Capacity)\w*|(?:get|take|reserve|obtain|grab)(?:Free|Next|Available)?(?:Slot|Seat|Permit|Token|Lock|Lease|Ticket|Turn))$/i;
+
+/** Whether a call asks for a slot, as far as its name tells. */
+function isAcquire({ stack }: PromiseNode): boolean {
+  const top = topOf(stack);
+  return top?.place.kind === 'user' && ACQUIRES.test(lastName(top.place));
+}
+
+/** Whether what a running function calls at a place only waits: for a while, or until others are through. */
+const areWaits = (calls: CallPlace): boolean => arePauses(calls) || (calls.nodes.length > 0 && calls.nodes.every(isOthersRace));
+
+/** Gates of one thread. */
+export class Gates {
+  /** By function that races what others have begun before it begins something itself: the latest combinator call with elements of it. */
+  private readonly races = new Map<string, CombinatorCall>();
+  /** By combinator call and the gate's function, who passed last; undefined once somebody overtook. */
+  private readonly passed = new WeakMap<CombinatorCall, Map<string, PromiseNode | undefined>>();
+
+  /**
+   * @param element begins its work now @param calls what it called where it did
+   * @returns whether what it waited for before was its turn; and the call whose elements are behind the same gate, where that is another one
+   */
+  pass(call: CombinatorCall, element: PromiseNode, work: PromiseNode, calls: CallPlace): { readonly shared: CombinatorCall | undefined } | undefined {
+    const wait = element.lastWait;
+    if (!wait || work.combinator) return undefined;
+    if (isOthersRace(wait)) return this.passRace(call, element, wait, calls);
+    const isOfUser = work.isAsyncFunction && isUserCall(work);
+    if (!isOfUser && !isAcquire(wait)) return undefined;
+    if (hasOnlyWaited(element, calls) && call.pausesAgain && (!wait.stack || isPause(wait)) && call.isBegunAt(calls.place)) call.isPolled = true;
+    else if (!this.isTurn(call, element, wait)) return undefined;
+    return { shared: undefined };
+  }
+
+  private passRace(call: CombinatorCall, element: PromiseNode, race: PromiseNode, calls: CallPlace): { readonly shared: CombinatorCall | undefined } | undefined {
+    const fn = functionKeyOf(element);
+    const known = this.races.get(fn);
+    if (!hasOnlyWaited(element, calls) || (!known && !call.isBegunAt(calls.place))) return undefined;
+    this.races.set(fn, call);
+    call.isPolled = true;
+    const shared = racedFor(race, known);
+    return { shared: shared === call ? undefined : shared };
+  }
+
+  /**
+   * A plain promise of a gate's is the first thing that elements wait for: a bucket of tokens lets the first pass at once and the
+   * others one after the other, in the order in which they came, whenever a token is there.
+   */
+  private isTurn(call: CombinatorCall, element: PromiseNode, wait: PromiseNode): boolean {
+    if (wait.isPending || wait.tick !== element.tick || element.turnWait) return false;
+    const release = releaseOf(wait);
+    const isNamed = isAcquire(wait);
+    const isPlain = !release.isAsyncFunction && !release.isDerived && isUserCall(release) && !release.byTimer && workOf(release) === release;
+    const gate = isNamed ? functionKeyOf(wait) : isPlain ? functionKeyOf(release) : '';
+    if (gate === '') return false;
+    let passed = this.passed.get(call);
+    if (!passed) this.passed.set(call, (passed = new Map<string, PromiseNode | undefined>()));
+    const isKnown = passed.has(gate);
+    const before = passed.get(gate);
+    // As long as elements are still being begun, none can go on.
+    const isFree = wait.ended - Math.max(wait.made, call.node.made) < NO_WAIT_MS;
+    if (isKnown ? before === undefined : !isFree) return false;
+    const isNext = isNamed || before === undefined || before.id < element.id;
+    passed.set(gate, isNext ? element : undefined);
+    return isNext && !isFree;
+  }
+}
+
+/** Whether all that an element did before it began its work was to wait for room, and it has begun nothing else there. */
+const hasOnlyWaited = ({ scope }: PromiseNode, work: CallPlace): boolean =>
+  work.nodes.length === 1 && scope?.calls?.every((calls) => calls === work || areWaits(calls)) === true;
+
+/** The combinator call whose elements had begun what is raced. @param known the latest whose elements race so: it had raced what no race is told of again */
+function racedFor({ combinator }: PromiseNode, known: CombinatorCall | undefined): CombinatorCall | undefined {
+  const raced = combinator?.elements ?? [];
+  return raced.length === 0 ? known : raced.map((one) => headOf(one).owner?.awaitingCall).find((call) => call !== undefined);
+}
