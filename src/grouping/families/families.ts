@@ -143,7 +143,7 @@ export class Families {
     if (this.chains.goesOn(node, found)) return undefined;
     const isNew = found.isOverFor(node);
     const family = isNew ? this.replace(found) : found;
-    if (isNew && found.isBurst) family.follow(found);
+    if (isNew) family.follow(found);
     const first = (family.isLoopOnly && family.isActive && family.latest?.isPending) || family.isRunBegunBy(node) ? family.latest : undefined;
     if (first) return this.addTo(this.beginAnew(family, [first]), node);
     const around = this.scopes.known(node.owner);

@@ -5,6 +5,7 @@
 import { isCombinator } from '../../model/facts';
 import { apiCallOf, isLibrarysCall, isRequest, type ApiCall } from '../promises/api-calls';
 import { Arrivals } from './arrivals';
+import { BurstRounds } from './burst-rounds';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import { areBurst } from './bursts';
 import { GroupDraft } from '../drafts';
@@ -64,10 +65,7 @@ export class Family {
   private readonly efforts = new Efforts();
   /** The call of `Array.fromAsync` whose function it is. */
   builtinCall: PromiseNode | undefined;
-  /** Which of several bursts at one place its calls are, 1-based; 0 where they are none. */
-  private round = 0;
-  /** The burst before it. */
-  private after: Family | undefined;
+  private readonly rounds = new BurstRounds(this);
   /** The first of its calls, where they are calls of Node or of a library that makes requests. */
   api: ApiCall | undefined;
 
@@ -82,6 +80,10 @@ export class Family {
   get callCount(): number { return this.count; }
   /** Calls so far that were made where this one was. */
   countLike(node: PromiseNode): number { return this.countAt(callFrameOf(node)?.place); }
+  /** Where the first of its calls was made. */
+  get firstPlace(): Place | undefined { return callFrameOf(this.earliest[0])?.place; }
+  /** Whether one of its calls was made there. */
+  isCalledAt(place: Place): boolean { return this.places.has(place); }
   /** Whether all its calls so far were made there. */
   isCalledOnlyAt(place: Place): boolean { return this.countAt(place) === this.count; }
   private countAt(place: Place | undefined): number { return (place && this.places.get(place)) ?? 0; }
@@ -97,7 +99,7 @@ export class Family {
    * once or were another group's tasks. A loop may call from several places.
    */
   isOverFor(node: PromiseNode): boolean {
-    if (this.active === 0 && this.isBurst) return node.tick !== this.last?.tick;
+    if (this.active === 0 && this.rounds.isBurst) return node.tick !== this.last?.tick;
     if (this.active > 0 || this.count === 0 || this.libraryCall || this.api || !(this.isOthers || this.peak > 1)) return false;
     const place = callFrameOf(node)?.place;
     return place !== undefined && !this.places.has(place);
@@ -225,11 +227,8 @@ export class Family {
   /** Whether its calls are requests: one is over when it is answered, whatever is done with the answer. */
   get areRequests(): boolean { return this.api !== undefined && isRequest(this.api); }
 
-  /** Whether its calls were made in one go. */
-  get isBurst(): boolean { return this.round > 0 && this.draft?.facts.kind !== 'pool'; }
-
-  /** Its calls come after those of a family that were made in one go, and are over. */
-  follow(burst: Family): void { this.after = burst; }
+  /** Its calls come after another family's, which are over. */
+  follow(others: Family): void { this.rounds.follow(others.rounds); }
 
   /** True where one call of a library's has called several at once. */
   isRun = false;
@@ -255,17 +254,17 @@ export class Family {
 
   /** Brings the group up to date, if it is one. */
   update(): GroupDraft | undefined {
-    if (this.draft) this.tasks.draw(this.draft, this.round > 1 ? this.round : 0);
+    if (this.draft) this.tasks.draw(this.draft, this.rounds.chunk);
     return this.draft;
   }
 
   /** Judged with each call, not with each look at the family: what it is must not hang on when somebody looks. */
   private judge(): void {
     if (this.isOthers) return;
-    const isPool = this.peak > 1 && ((this.refills > 0 && this.count >= POOL_TASKS) || (this.runs > 1 && this.burstBefore !== undefined));
+    const isPool = this.peak > 1 && ((this.refills > 0 && this.count >= POOL_TASKS) || (this.runs > 1 && this.rounds.isAgain));
     if (!this.isAwaited() && !(isPool && this.arrivals.areHeldBack)) {
       // What was begun in one go was as many as there is room for, where others took the places of those that ended, and there were never more.
-      if (this.round === 1) this.draft?.change({ kind: this.refills > 1 && this.peak <= this.arrivals.mostInOneGo ? 'pool' : 'all' });
+      if (this.rounds.isFirst) this.draft?.change({ kind: this.refills > 1 && this.peak <= this.arrivals.mostInOneGo ? 'pool' : 'all' });
       return;
     }
     const isLoop = this.peak === 1 && (this.count >= LOOP_TASKS || this.isRepeated()) && this.runs * 2 > this.count && this.places.size < this.count && !this.isPause && !this.isRest()
@@ -293,12 +292,12 @@ export class Family {
     const kind = isPool || this.libraryCall ? 'pool' : 'sequential';
     const site = this.site();
     if (!this.draft && !site && !isUserCall(this.earliest[0]) && isLibrarysCall(this.earliest[0])) return;
-    this.draft ??= (isPool ? this.refilled() : undefined) ?? new GroupDraft({
+    this.draft ??= (isPool ? this.rounds.refilled() : undefined) ?? new GroupDraft({
       thread: this.thread, kind, library: this.libraryCall ? libraryMaking(this.libraryCall) : this.api?.library, combinator: undefined,
       site, taskSite: this.taskSite(), declared: undefined,
     });
     this.draft.heldBy ??= this.collector?.node;
-    if (this.round < 2) this.draft.change({ kind });
+    if (this.rounds.chunk === 0) this.draft.change({ kind });
   }
 
   /** Whether one place was come back to, and both calls are through with work of their own: another try of what had failed is none, and neither is one more pool of several. */
@@ -341,38 +340,9 @@ export class Family {
     this.api = this.api && apiCallOf(calls[0]);
     this.earliest.splice(0, this.earliest.length, ...calls.slice(0, LOOP_TASKS - 1));
     this.tasks.keep(calls);
-    this.round = 1;
-    this.draft = this.nextChunk() ?? new GroupDraft({
+    this.draft = this.rounds.begin() ?? new GroupDraft({
       thread: this.thread, kind: 'all', library: this.api?.library, combinator: undefined, site: this.site(), taskSite: this.taskSite(), declared: undefined,
     });
-  }
-
-  /** The burst before, where it was made at the same place. */
-  private get burstBefore(): Family | undefined {
-    const { after } = this;
-    const place = after?.isBurst ? callFrameOf(this.earliest[0])?.place : undefined;
-    return place && after?.places.has(place) ? after : undefined;
-  }
-
-  /** The burst before had begun what there was room for, and was through by chance before there came more: it is one pool with what took its places. */
-  private refilled(): GroupDraft | undefined {
-    const burst = this.burstBefore;
-    this.after = undefined;
-    return burst?.round === 1 ? burst.update() : undefined;
-  }
-
-  /** This burst is the next chunk of the one before. */
-  private nextChunk(): GroupDraft | undefined {
-    const after = this.burstBefore;
-    this.after = undefined;
-    if (!after) return undefined;
-    const draft = after.update();
-    if (after.round === 1) {
-      draft?.change({ kind: 'chunk' });
-      draft?.closeFirstChunk();
-    }
-    this.round = after.round + 1;
-    return draft;
   }
 
   /** A library's call, that the program made, makes its calls, or goes on with them. */
@@ -380,7 +350,7 @@ export class Family {
     const isFirst = !this.libraryCall;
     this.libraryCall = library;
     if (!isFirst || !this.draft) return;
-    this.round = 0;
+    this.rounds.end();
     this.draft.change({ kind: 'pool', library: libraryMaking(library), site: this.site() });
   }
 
