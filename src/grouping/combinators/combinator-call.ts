@@ -3,7 +3,7 @@ import { RootKind } from '../../model/facts';
 import type { Combinator } from '../../model/timeline';
 import { siteOf, userFrame, type Place, type Stack } from '../promises/places';
 import type { TaskDraft } from '../drafts';
-import { arePauses } from '../promises/pauses';
+import { arePauses, areTimers } from '../promises/pauses';
 import { sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import type { LanePool } from './lane-pool';
 import type { LimitedPool } from './limited-pool';
@@ -41,7 +41,7 @@ export class CombinatorCall {
   /** How many of its elements called each place, while it is open whether they are workers. */
   private callers: Map<Place, number> | undefined;
   /** What elements called before anything else. */
-  private readonly firstPlaces = new Set<Place>();
+  private readonly firstCalls = new Map<Place, CallPlace>();
   /** When to look at all elements whether they are workers. */
   readonly looks = new Looks();
   /** True once elements were seen to call something else than pauses. */
@@ -54,8 +54,8 @@ export class CombinatorCall {
   handedOver: Map<PromiseNode, PromiseNode | TaskDraft> | undefined;
   /** True once its elements were seen to do more than what they do behind a semaphore or a limiter. */
   doesMore = false;
-  /** True once an element was seen to look again and again whether there is room for it. */
-  isPolled = false;
+  /** Where elements look again and again whether there is room for them. */
+  private readonly polls = new Set<Place>();
   /** Places of which it is known that they are no worker's loop, whatever is still to come. */
   readonly notLoops = new Set<Place>();
 
@@ -71,16 +71,27 @@ export class CombinatorCall {
   addCaller(calls: CallPlace, isFirst: boolean): void {
     const { place } = calls;
     this.callers?.set(place, (this.callers.get(place) ?? 0) + 1);
-    if (isFirst) this.firstPlaces.add(place);
+    if (isFirst && !this.firstCalls.has(place)) this.firstCalls.set(place, calls);
     this.hasWork ||= !arePauses(calls);
     this.noteAgain(calls);
   }
 
   /** An element has called a place again. */
-  noteAgain(calls: CallPlace): void { this.pausesAgain ||= calls.seen > 1 && arePauses(calls); }
+  noteAgain(calls: CallPlace): void { this.pausesAgain ||= calls.seen > 1 && (arePauses(calls) || areTimers(calls)); }
+
+  /** An element that begins its work has looked at these places whether there is room. */
+  pollsAt(places: readonly Place[]): void { for (const place of places) this.polls.add(place); }
+
+  /** Whether all that an element has called so far was to look whether there is room. */
+  onlyPolls({ scope }: PromiseNode): boolean {
+    return this.polls.size > 0 && scope?.calls?.every((calls) => arePauses(calls) || this.polls.has(calls.place)) === true;
+  }
 
   /** Whether an element began with a call there. */
-  isBegunAt(place: Place): boolean { return this.firstPlaces.has(place); }
+  isBegunAt(place: Place): boolean { return this.firstCalls.has(place); }
+
+  /** Whether an element began elsewhere, with something else than to wait. */
+  isBegunBeside(place: Place): boolean { return [...this.firstCalls.values()].some((calls) => calls.place !== place && !arePauses(calls) && !areTimers(calls)); }
 
   /** Whether enough elements called a place for it to be a loop of workers. */
   isCalledByMost(place: Place): boolean { return (this.callers?.get(place) ?? 0) * 2 >= this.elements.length; }

@@ -7,8 +7,8 @@ import type { CombinatorCall } from './combinator-call';
 import { isOthersRace } from './combinator-kinds';
 import { releaseOf } from './limited-pool';
 import { NO_WAIT_MS } from '../moments';
-import { arePauses, isPause } from '../promises/pauses';
-import { lastName, topOf } from '../promises/places';
+import { arePauses, isPause, isPausing } from '../promises/pauses';
+import { lastName, topOf, type Place } from '../promises/places';
 import { functionKeyOf, headOf, isUserCall, workOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 
 /** Functions that let in who has a slot. A guess by name, for those of which nobody sees who let the next one in: a timer's callback. */
@@ -20,8 +20,12 @@ function isAcquire({ stack }: PromiseNode): boolean {
   return top?.place.kind === 'user' && ACQUIRES.test(lastName(top.place));
 }
 
-/** Whether what a running function calls at a place only waits: for a while, or until others are through. */
-const areWaits = (calls: CallPlace): boolean => arePauses(calls) || (calls.nodes.length > 0 && calls.nodes.every(isOthersRace));
+/** Whether what an element calls at a place only waits: for a while, or until others are through. */
+const areWaits = (call: CombinatorCall, calls: CallPlace): boolean =>
+  arePauses(calls) || isPausing(call, calls) || (calls.nodes.length > 0 && calls.nodes.every(isOthersRace));
+
+/** Where an element has called something else. */
+const placesBeside = ({ scope }: PromiseNode, work: CallPlace): Place[] => scope?.calls?.filter((calls) => calls !== work).map(({ place }) => place) ?? [];
 
 /** Gates of one thread. */
 export class Gates {
@@ -38,19 +42,18 @@ export class Gates {
     const wait = element.lastWait;
     if (!wait || work.combinator) return undefined;
     if (isOthersRace(wait)) return this.passRace(call, element, wait, calls);
-    const isOfUser = work.isAsyncFunction && isUserCall(work);
-    if (!isOfUser && !isAcquire(wait)) return undefined;
-    if (hasOnlyWaited(element, calls) && call.pausesAgain && (!wait.stack || isPause(wait)) && call.isBegunAt(calls.place)) call.isPolled = true;
-    else if (!this.isTurn(call, element, wait)) return undefined;
+    const hasPolled = isUserCall(work) && call.pausesAgain && call.isBegunAt(calls.place) && hasOnlyWaited(call, element, calls) && (!wait.stack || isPause(wait) || wait.byTimer);
+    if (hasPolled) call.pollsAt(placesBeside(element, calls));
+    else if (!((work.isAsyncFunction && isUserCall(work)) || isAcquire(wait)) || !this.isTurn(call, element, wait)) return undefined;
     return { shared: undefined };
   }
 
   private passRace(call: CombinatorCall, element: PromiseNode, race: PromiseNode, calls: CallPlace): { readonly shared: CombinatorCall | undefined } | undefined {
     const fn = functionKeyOf(element);
     const known = this.races.get(fn);
-    if (!hasOnlyWaited(element, calls) || (!known && !call.isBegunAt(calls.place))) return undefined;
+    if (!hasOnlyWaited(call, element, calls) || (!known && !call.isBegunAt(calls.place))) return undefined;
     this.races.set(fn, call);
-    call.isPolled = true;
+    call.pollsAt(placesBeside(element, calls));
     const shared = racedFor(race, known);
     return { shared: shared === call ? undefined : shared };
   }
@@ -80,8 +83,8 @@ export class Gates {
 }
 
 /** Whether all that an element did before it began its work was to wait for room, and it has begun nothing else there. */
-const hasOnlyWaited = ({ scope }: PromiseNode, work: CallPlace): boolean =>
-  work.nodes.length === 1 && scope?.calls?.every((calls) => calls === work || areWaits(calls)) === true;
+const hasOnlyWaited = (call: CombinatorCall, { scope }: PromiseNode, work: CallPlace): boolean =>
+  work.nodes.length === 1 && scope?.calls?.every((calls) => calls === work || areWaits(call, calls)) === true;
 
 /** The combinator call whose elements had begun what is raced. @param known the latest whose elements race so: it had raced what no race is told of again */
 function racedFor({ combinator }: PromiseNode, known: CombinatorCall | undefined): CombinatorCall | undefined {

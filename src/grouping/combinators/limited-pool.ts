@@ -7,7 +7,7 @@ import { GroupDraft, type TaskDraft } from '../drafts';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { isBuiltin, libraryOf, type Place } from '../promises/places';
 import { isOthersRace } from './combinator-kinds';
-import { isPause, onlyPauses } from '../promises/pauses';
+import { isPause } from '../promises/pauses';
 import { callerPlaceOf, functionKeyOf, headOf, holdsAll, isCall, isIteratorStep, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isInside } from '../promises/scopes';
 import { startOf } from './series';
@@ -290,7 +290,7 @@ export class LimitedPool extends TurnPool {
     if (source.isPending) {
       // It has not gone on yet from where others wait for their turn.
       if (lastWait && this.isForTurn(lastWait, source)) return undefined;
-      if (source.awaitingCall?.isPolled && onlyPauses(source)) return undefined;
+      if (source.awaitingCall?.onlyPolls(source)) return undefined;
       // A library gives what it will settle once it has called the program.
       if (!source.isAsyncFunction || (!isUserCall(source) && source.inner?.isAsyncFunction === false && source.inner.isPending)) return undefined;
     }

@@ -4,7 +4,7 @@ import type { Crew } from '../families/loose-workers';
 import { releaseOf } from './limited-pool';
 import { NO_WAIT_MS } from '../moments';
 import { frameWhere, isBuiltin, lastName, topOf, type Place } from '../promises/places';
-import { arePauses, isPausing } from '../promises/pauses';
+import { arePauses, areTimers, hasWorkBeside, isPausing } from '../promises/pauses';
 import { functionKeyOf, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, chainOf, isInside, isRecursion, Scope } from '../promises/scopes';
 
@@ -60,7 +60,8 @@ function isAskedByIterator({ stack }: PromiseNode): boolean {
 export function recordCall(node: PromiseNode): CallPlace | undefined {
   const owner = laneOf(node);
   if (!owner || isIteratorStep(node) || isAskedByIterator(node) || (owner.stack !== undefined && !isUserCall(owner))) return undefined;
-  if (node.owner && isRecursion(node)) {
+  // What it makes there itself is no call of it.
+  if (node.owner && node.isAsyncFunction && isRecursion(node)) {
     const scope = (node.owner.scope ??= new Scope());
     scope.recursions++;
     return undefined;
@@ -127,7 +128,7 @@ function workPlaceOf(call: CombinatorCall, workers: readonly PromiseNode[]): Pla
   const fn = functionKeyOf(workers[0]);
   let place: Place | undefined;
   for (let i = 0; i < workers.length && !place; i++) {
-    place = workers[i].scope?.calls?.find((calls) => isLoop(calls) && !call.notLoops.has(calls.place) && !onlyAsks(workers[i], calls.place) && !isSupply(calls) && !isPausing(call, calls) && !isHandedOn(workers[i], calls))?.place;
+    place = workers[i].scope?.calls?.find((calls) => isLoop(calls) && !call.notLoops.has(calls.place) && !onlyAsks(workers[i], calls.place) && !isSupply(calls) && !isPausing(call, calls) && !(areTimers(calls) && hasWorkBeside(workers[i], calls.place)) && !isHandedOn(workers[i], calls))?.place;
   }
   if (!place) return undefined;
   let calling = 0;

@@ -9,6 +9,7 @@ import type { HandedIn } from '../slots/handed-in';
 import { releaseOf } from '../combinators/limited-pool';
 import { Looks } from '../looks';
 import { hirersOf, isHandedOn, isLoop, isSupply, laneOf, onlyAsks } from '../combinators/loops';
+import { areTimers, hasWorkBeside } from '../promises/pauses';
 import { siteOf, topOf, type Place } from '../promises/places';
 import { functionKeyOf, isUserCall, libraryMaking, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isInside } from '../promises/scopes';
@@ -182,6 +183,8 @@ export class LooseWorkers {
     if (crew.lanes.length < 2) return false;
     const lanes = crew.lanes.filter((lane) => !lane.isRetired && isFree(lane) && callsAt(lane, place) !== undefined);
     const looping = lanes.filter((lane) => isTurns(lane, place));
+    // What only some of them wait for is no work.
+    if (looping.some((lane) => areTimersAt(lane, place)) && crew.lanes.some((lane) => hasWorkBeside(lane, place))) return false;
     const [first] = looping;
     if (looping.length < 2 || !looping.some((lane, i) => i > 0 && !(looping[i - 1].ended <= lane.made))) return false;
     if (crew.handedIn < MIN_HANDED_IN && !looping.some((lane) => isSupplied(lane, crew)) && !areTheirOwn(lanes, looping, place)) return false;
@@ -225,6 +228,11 @@ function isFree(lane: PromiseNode): boolean {
 const isTimeToLook = (count: number): boolean => count <= OFTEN || (count & (count - 1)) === 0;
 
 const callsAt = (lane: PromiseNode, place: Place): CallPlace | undefined => lane.scope?.calls?.find((calls) => calls.place === place);
+
+function areTimersAt(lane: PromiseNode, place: Place): boolean {
+  const calls = callsAt(lane, place);
+  return calls !== undefined && areTimers(calls);
+}
 
 function isTurns(lane: PromiseNode, place: Place): boolean {
   const calls = callsAt(lane, place);

@@ -3,7 +3,7 @@
  * again whether there is room.
  */
 import type { CombinatorCall } from '../combinators/combinator-call';
-import { isBuiltin, isLoops, topOf, type Stack } from './places';
+import { isBuiltin, isLoops, topOf, type Place, type Stack } from './places';
 import { headOf, isDeferring, type CallPlace, type PromiseNode } from './promise-node';
 
 /** Helpers that only wait. A guess by name: nothing else tells a pause from a task that waits for a timer. */
@@ -60,8 +60,16 @@ export function arePauses({ nodes }: CallPlace): boolean {
   return seen !== undefined && isPause(seen);
 }
 
-/** Whether all that a running function has called so far are pauses. */
-export const onlyPauses = ({ scope }: PromiseNode): boolean => scope?.calls !== undefined && scope.calls.every(arePauses);
+/** `await new Promise((go) => setTimeout(go, 10))`: whether what a running function made there itself were timers, which no name tells from work. */
+export const areTimers = ({ made, nodes, place }: CallPlace): boolean =>
+  made !== undefined && made.fn === place.fn && nodes.some(({ byTimer }) => byTimer) && nodes.every(({ byTimer, isPending }) => byTimer || isPending);
 
-/** Whether a place is where elements of a combinator only wait, as they or others of them have other work. */
-export const isPausing = (call: CombinatorCall, calls: CallPlace): boolean => call.hasWork && arePauses(calls);
+/** Whether a running function has called other work than at a place. */
+export const hasWorkBeside = ({ scope }: PromiseNode, place: Place): boolean => scope?.calls?.some((calls) => calls.place !== place && !arePauses(calls) && !areTimers(calls)) === true;
+
+/**
+ * Whether a place is where elements of a combinator only wait, as they or others of them have other work: by its name, or as timers
+ * where others begin with something else.
+ */
+export const isPausing = (call: CombinatorCall, calls: CallPlace): boolean =>
+  call.hasWork && (arePauses(calls) || (areTimers(calls) && call.isBegunBeside(calls.place)));
