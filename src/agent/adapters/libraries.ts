@@ -13,7 +13,7 @@ import { adaptMapper, limitIn } from './mapper';
 import { adaptQueueClass } from './queue-class';
 import { adaptRateClass, adaptRateFactory } from './rate';
 import { adaptRxjsMerge } from './rxjs';
-import { adaptSemaphore } from './semaphore';
+import { adaptSemaphore, adaptTimedSemaphore, type SemaphoreShape } from './semaphore';
 import type { AdapterSink } from './sink';
 import { adaptSupercharge } from './supercharge';
 import { adaptTaskInfo, adaptThreadPool, adaptWorkerHandler, adaptWorkerInfo, adaptWorkerMethods, adaptWorkerpool } from './thread-pool';
@@ -45,8 +45,11 @@ const modern = (sequential: boolean): AdaptValue => adaptMapper('modern-async', 
 });
 const inSeries = (library: string, fn: number): AdaptValue => adaptMapper(library, { fn, limit: () => 1, kind: 'sequential' });
 const effectForks = (version: 3 | 4, names: readonly string[]): Record<string, AdaptValue> => Object.fromEntries(names.map((name) => [name, adaptEffectFork(version)]));
-const mutexOfAsyncMutex = adaptSemaphore('async-mutex', { limit: () => 1, inner: '_semaphore' });
-const semaphoreOfAsyncMutex = adaptSemaphore('async-mutex', { limit: ({ _value }) => _value });
+const MUTEX_OF_ASYNC_MUTEX: SemaphoreShape = { limit: () => 1, inner: '_semaphore' };
+const SEMAPHORE_OF_ASYNC_MUTEX: SemaphoreShape = { limit: ({ _value }) => _value };
+const mutexOfAsyncMutex = adaptSemaphore('async-mutex', MUTEX_OF_ASYNC_MUTEX);
+const semaphoreOfAsyncMutex = adaptSemaphore('async-mutex', SEMAPHORE_OF_ASYNC_MUTEX);
+const timedOfAsyncMutex = adaptTimedSemaphore('async-mutex', (one) => ('_semaphore' in one ? MUTEX_OF_ASYNC_MUTEX : SEMAPHORE_OF_ASYNC_MUTEX));
 const mutexOfToolkit = adaptSemaphore('es-toolkit', { limit: () => 1, inner: 'semaphore' });
 const semaphoreOfToolkit = adaptSemaphore('es-toolkit', { limit: ({ capacity }) => capacity });
 
@@ -90,9 +93,10 @@ export const KNOWN_FILES: readonly KnownFile[] = [
   { path: 'async-sema/lib/index.js', exports: { Sema: adaptSemaphore('async-sema', { limit: ({ nrTokens }) => nrTokens }), RateLimit: adaptRateFactory('async-sema') } },
   ...['cjs', 'esm'].map((format): KnownFile => ({ path: `limiter/dist/${format}/RateLimiter.js`, exports: { RateLimiter: adaptRateClass('limiter', 'removeTokens') } })),
   { path: 'undici/lib/dispatcher/dispatcher-base.js', exports: { default: adaptUndici } },
-  { path: 'async-mutex/index.mjs', exports: { Mutex: mutexOfAsyncMutex, Semaphore: semaphoreOfAsyncMutex } },
+  { path: 'async-mutex/index.mjs', exports: { Mutex: mutexOfAsyncMutex, Semaphore: semaphoreOfAsyncMutex, withTimeout: timedOfAsyncMutex } },
   { path: 'async-mutex/lib/Mutex.js', exports: { default: mutexOfAsyncMutex } },
   { path: 'async-mutex/lib/Semaphore.js', exports: { default: semaphoreOfAsyncMutex } },
+  { path: 'async-mutex/lib/withTimeout.js', exports: { withTimeout: timedOfAsyncMutex } },
   ...['mjs', 'js'].flatMap((ending): KnownFile[] => [
     { path: `es-toolkit/dist/promise/mutex.${ending}`, exports: { Mutex: mutexOfToolkit } },
     { path: `es-toolkit/dist/promise/semaphore.${ending}`, exports: { Semaphore: semaphoreOfToolkit } },

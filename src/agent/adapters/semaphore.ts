@@ -1,6 +1,6 @@
 /** Semaphores and mutexes: a task is what runs between `acquire` and `release`, or inside of `runExclusive`. A semaphore is one pool. */
 import type { AdaptValue } from './libraries';
-import type { LibraryGroup, LibraryTask } from './sink';
+import type { AdapterSink, LibraryGroup, LibraryTask } from './sink';
 import { around, isObject, replace, submit } from './wrap';
 
 const { apply } = Reflect;
@@ -16,6 +16,8 @@ export interface SemaphoreShape {
 const held = new WeakMap<object, Holders>();
 
 class Holders {
+  /** True once some gave up waiting: what they get all the same the library itself gives back at once. */
+  mayGiveUp = false;
   private readonly tasks: { readonly owner: number; readonly task: LibraryTask }[] = [];
 
   constructor(readonly group: LibraryGroup) {}
@@ -25,33 +27,57 @@ class Holders {
   /** By whoever runs; where that is nobody who holds it, the one who has held it longest. */
   release(owner: number): void {
     const own = owner === 0 ? -1 : this.tasks.findIndex((one) => one.owner === owner);
+    if (own < 0 && owner !== 0 && this.mayGiveUp) return;
     const [released] = this.tasks.splice(Math.max(own, 0), 1);
     released?.task.end(false);
   }
 }
 
-export const adaptSemaphore = (library: string, { limit, inner }: SemaphoreShape): AdaptValue => (sink, Semaphore) => {
-  const holdersOf = (semaphore: unknown): Holders | undefined => {
-    if (!isObject(semaphore) || sink.isCalledBy(library)) return undefined;
-    const kept = inner === undefined ? undefined : semaphore[inner];
-    const key = isObject(kept) ? kept : semaphore;
-    let known = held.get(key);
-    if (!known) held.set(key, (known = new Holders(sink.group(library, limit(semaphore), 'pool'))));
-    return known;
-  };
-  replace(Semaphore.prototype, 'acquire', (acquire) => around(acquire, (target, self, args) => {
-    const holders = sink.quietly(() => holdersOf(self));
+/** Those who hold a semaphore, or a mutex that keeps one; undefined where the library itself asks. */
+function holdersOf(sink: AdapterSink, library: string, semaphore: unknown, { limit, inner }: SemaphoreShape): Holders | undefined {
+  if (!isObject(semaphore) || sink.isCalledBy(library)) return undefined;
+  const kept = inner === undefined ? undefined : semaphore[inner];
+  const key = isObject(kept) ? kept : semaphore;
+  let known = held.get(key);
+  if (!known) held.set(key, (known = new Holders(sink.group(library, limit(semaphore), 'pool'))));
+  return known;
+}
+
+/** Who asks for a slot of a semaphore, or does something while it holds one, is a task. @param of those who hold the semaphore that a call is about */
+function adaptAsking(sink: AdapterSink, methods: unknown, of: (self: unknown) => Holders | undefined): void {
+  replace(methods, 'acquire', (acquire) => around(acquire, (target, self, args) => {
+    const holders = sink.quietly(() => of(self));
     const owner = sink.running;
     const task = holders && sink.quietly(() => holders.group.section());
     const result = apply(target, self, args) as unknown;
     if (task) sink.quietly(() => { if (isObject(result) && task.waitsFor(result)) holders.add(task, owner); });
     return result;
   }));
-  replace(Semaphore.prototype, 'runExclusive', (run) => around(run, (target, self, args) => {
+  replace(methods, 'runExclusive', (run) => around(run, (target, self, args) => {
     const [fn, ...rest] = args;
-    const holders = sink.quietly(() => holdersOf(self));
+    const holders = sink.quietly(() => of(self));
     return holders ? submit(holders.group, fn, (task) => apply(target, self, [task, ...rest])) : apply(target, self, args);
   }));
+}
+
+/** `withTimeout(semaphore, 100)`: an object of its own that asks the semaphore for a slot, and gives up where that takes too long. */
+export const adaptTimedSemaphore = (library: string, shapeOf: (semaphore: object) => SemaphoreShape): AdaptValue => (sink, withTimeout) =>
+  around(withTimeout, (target, self, args) => {
+    const timed = apply(target, self, args);
+    const [semaphore] = args;
+    if (isObject(semaphore)) sink.quietly(() => {
+      adaptAsking(sink, timed, () => {
+        const holders = holdersOf(sink, library, semaphore, shapeOf(semaphore));
+        if (holders) holders.mayGiveUp = true;
+        return holders;
+      });
+    });
+    return timed;
+  });
+
+export const adaptSemaphore = (library: string, shape: SemaphoreShape): AdaptValue => (sink, Semaphore) => {
+  const { inner } = shape;
+  adaptAsking(sink, Semaphore.prototype, (self) => holdersOf(sink, library, self, shape));
   if (inner === undefined) replace(Semaphore.prototype, 'release', (release) => around(release, (target, self, args) => {
     sink.quietly(() => { if (isObject(self)) held.get(self)?.release(sink.running); });
     return apply(target, self, args);

@@ -10,6 +10,7 @@ import { LimitedPool } from './limited-pool';
 import { workOfElements } from './loops';
 import type { LooseCalls } from './loose-calls';
 import { isLater, isUserCall, onlyCalls, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
+import type { Place } from '../promises/places';
 import type { Scopes } from '../promises/scopes';
 import { isTask, Series } from './series';
 import { WorkerPool } from './worker-pool';
@@ -18,6 +19,8 @@ export class CallRoles {
   private readonly changed = new Set<GroupDraft>();
   private readonly limited = new Set<LimitedPool>();
   private readonly withdrawn: GroupDraft[] = [];
+  /** By place, the latest race there that was given something for the first time. */
+  private readonly races = new WeakMap<Place, CombinatorCall>();
   private readonly known: KnownSeries;
 
   constructor(private readonly thread: number, scopes: Scopes, private readonly loose: LooseCalls) { this.known = new KnownSeries(scopes, loose); }
@@ -25,6 +28,7 @@ export class CallRoles {
   /** A call has all its elements: it is told what they are. */
   introduce(call: CombinatorCall): void {
     const tasks = call.elements.filter(isTask);
+    this.noteRace(call);
     // They are the tasks that a library tells of itself.
     const areLibrarys = this.loose.hasUntiedTasks() && tasks.some(({ kind }) => kind === RootKind.value);
     if (areLibrarys || tasks.length === 0 || isTimeout(call) || isLibrarysOwn(call)) {
@@ -61,6 +65,22 @@ export class CallRoles {
     const { series } = call;
     if (!series) return;
     this.known.keep(series, call);
+  }
+
+  /** What is left of a race may be raced again: then nothing of it is ignored. */
+  private noteRace(call: CombinatorCall): void {
+    const { combinator, elements, frame, racedBefore } = call;
+    if (combinator !== 'race' || !frame) return;
+    const before = this.races.get(frame.place);
+    if (elements.length > 0) this.races.set(frame.place, call);
+    if (racedBefore === 0 || !before || before === call) return;
+    before.isRacedAgain = true;
+    if (before.pool instanceof LimitedPool) {
+      this.leaveLimited(before, before.pool);
+      this.leaveToOthers(before);
+    }
+    before.series?.draft.change({ kind: 'all' });
+    for (const element of before.elements) this.finishElement(before, element);
   }
 
   /** Elements that wait for others of the same call first: what they wait by holds no tasks of its own. */

@@ -26,6 +26,8 @@ export class CombinatorCall {
   readonly elements: PromiseNode[] = [];
   /** How many more a race was given, which other races had been given before. */
   racedBefore = 0;
+  /** True once what is left of a race was raced again: who races waits for all, for the next that is through each time. */
+  isRacedAgain = false;
   role: Role = 'new';
   /** The series of calls it belongs to, while its role is `together`. */
   series: Series | undefined;
@@ -104,6 +106,6 @@ export class CombinatorCall {
   get holdsTasks(): boolean { return this.role === 'together' || this.role === 'workers' || this.role === 'limited'; }
   /** Its result is known and what still runs has nobody to read it. */
   get isDecided(): boolean {
-    return !this.node.isPending && (this.node.rejected || this.combinator === 'race' || this.combinator === 'any');
+    return !this.node.isPending && (this.node.rejected || (this.combinator === 'race' && !this.isRacedAgain) || this.combinator === 'any');
   }
 }

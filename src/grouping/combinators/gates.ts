@@ -12,7 +12,7 @@ import { lastName, topOf, type Place } from '../promises/places';
 import { functionKeyOf, headOf, isUserCall, workOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 
 /** Functions that let in who has a slot. A guess by name, for those of which nobody sees who let the next one in: a timer's callback. */
-const ACQUIRES = /^_?(?:acquire\w*|wait(?:For|Until)?(?:Slot|Turn|Room|Token|Permit|Capacity)\w*|(?:get|take|reserve|obtain|grab)(?:Free|Next|Available)?(?:Slot|Seat|Permit|Token|Lock|Lease|Ticket|Turn))$/i;
+const ACQUIRES = /^_?(?:acquire\w*|lease|borrow|check_?out|wait(?:For|Until)?(?:Slot|Turn|Room|Token|Permit|Capacity)\w*|(?:get|take|reserve|obtain|grab)(?:Free|Next|Available)?(?:Slot|Seat|Permit|Token|Lock|Lease|Ticket|Turn))$/i;
 
 /** Whether a call asks for a slot, as far as its name tells. */
 function isAcquire({ stack }: PromiseNode): boolean {
@@ -59,27 +59,34 @@ export class Gates {
   }
 
   /**
-   * A plain promise of a gate's is the first thing that elements wait for: a bucket of tokens lets the first pass at once and the
+   * A plain promise of a gate's, or a link of a chain, is the first thing that elements wait for: a bucket of tokens lets the first pass at once and the
    * others one after the other, in the order in which they came, whenever a token is there.
    */
   private isTurn(call: CombinatorCall, element: PromiseNode, wait: PromiseNode): boolean {
-    if (wait.isPending || wait.tick !== element.tick || element.turnWait) return false;
-    const release = releaseOf(wait);
-    const isNamed = isAcquire(wait);
-    const isPlain = !release.isAsyncFunction && !release.isDerived && isUserCall(release) && !release.byTimer && workOf(release) === release;
-    const gate = isNamed ? functionKeyOf(wait) : isPlain ? functionKeyOf(release) : '';
+    const isFirst = wait.isDerived ? wait.made <= call.node.made : wait.tick === element.tick;
+    if (wait.isPending || !isFirst || element.turnWait) return false;
+    // As long as elements are still being begun, none can go on.
+    const isFree = wait.ended - Math.max(wait.made, call.node.made) < NO_WAIT_MS;
+    if (isAcquire(wait)) return !isFree;
+    const gate = gateOf(wait);
     if (gate === '') return false;
     let passed = this.passed.get(call);
     if (!passed) this.passed.set(call, (passed = new Map<string, PromiseNode | undefined>()));
     const isKnown = passed.has(gate);
     const before = passed.get(gate);
-    // As long as elements are still being begun, none can go on.
-    const isFree = wait.ended - Math.max(wait.made, call.node.made) < NO_WAIT_MS;
     if (isKnown ? before === undefined : !isFree) return false;
-    const isNext = isNamed || before === undefined || before.id < element.id;
+    const isNext = before === undefined || before.id < element.id;
     passed.set(gate, isNext ? element : undefined);
     return isNext && !isFree;
   }
+}
+
+/** What lets elements pass one after the other: a function's plain promises, or a chain of which each waits for a link of its own. Empty where it is neither. */
+function gateOf(wait: PromiseNode): string {
+  const release = releaseOf(wait);
+  if (wait.isDerived) return wait.isForked ? `chain|${headOf(wait).id}` : '';
+  const isPlain = !release.isAsyncFunction && !release.isDerived && isUserCall(release) && !release.byTimer && workOf(release) === release;
+  return isPlain ? functionKeyOf(release) : '';
 }
 
 /** Whether all that an element did before it began its work was to wait for room, and it has begun nothing else there. */

@@ -1,6 +1,7 @@
 /** What the elements of a combinator do first of all: hand work to a library, and wait for what that gives. */
 import type { CombinatorCall } from './combinator-call';
 import type { TaskDraft } from '../drafts';
+import { NO_WORK_MS } from '../moments';
 import { libraryMaking, sourceOf, type PromiseNode } from '../promises/promise-node';
 
 /** Libraries whose tasks are requests. */
@@ -25,6 +26,12 @@ function isRequest(over: PromiseNode | TaskDraft): boolean {
 /** Whether a function's first wait is for a task of a library's that it handed in, or all that it gives is what the library gave for it. */
 export const isSubmitter = ({ isAsyncFunction, lastWait, inner }: PromiseNode): boolean => isAsyncFunction
   && (isLibraryTask(lastWait) || (isLibraryTask(inner) && (!lastWait || libraryMaking(lastWait) !== undefined)));
+
+/** Whether calls did nothing but hand tasks to a library, as far as they are through and have not failed. */
+export function onlySubmit(calls: readonly PromiseNode[]): boolean {
+  const through = calls.filter((call) => !call.isPending && !call.rejected);
+  return through.length > 0 && through.every((call) => isSubmitter(call) && !(call.ended - (call.lastWait?.ended ?? call.ended) >= NO_WORK_MS));
+}
 
 /** Whether it is what a library gave for a task that was handed to it. */
 const isLibraryTask = (node: PromiseNode | undefined): boolean => node?.task?.group !== undefined && node.task.work.id === 0;

@@ -9,15 +9,16 @@ import { BurstRounds } from './burst-rounds';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import { areBurst } from './bursts';
 import { GroupDraft } from '../drafts';
+import { onlySubmit } from '../combinators/handed-over';
 import { familySite, familyTaskSite } from './family-sites';
 import { Efforts } from './efforts';
 import { FamilyTasks } from './family-tasks';
-import { isBrought } from '../combinators/loops';
+import { asksForWork, isBrought } from '../combinators/loops';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { siteOf, topOf, type Place, type Stack } from '../promises/places';
 import { isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, type Scope } from '../promises/scopes';
-import { isPause, isWholeJob, waiterOf } from '../promises/pauses';
+import { arePauses, hasWorkBeside, isPause, isWholeJob, waiterOf } from '../promises/pauses';
 import { isBehindTask, isContinuation, isStep, isTasksOwn, isWaitForOthers, shareTask } from '../promises/task-owners';
 
 const POOL_TASKS = 3;
@@ -57,6 +58,8 @@ export class Family {
   private busyEnds = 0;
   private busyFrom = 0;
   private latestEnd = -Infinity;
+  /** Whether the running function waited until none of several was at work any more. */
+  private isDrained = false;
   /** How many calls that made the next one themselves are not through. */
   private passing = 0;
   private isChain = false;
@@ -99,6 +102,7 @@ export class Family {
    * once or were another group's tasks. A loop may call from several places.
    */
   isOverFor(node: PromiseNode): boolean {
+    if (this.isDrained && this.active === 0 && hasWorkedSince(node, this.latestEnd)) return true;
     if (this.active === 0 && this.rounds.isBurst) return node.tick !== this.last?.tick;
     if (this.active > 0 || this.count === 0 || this.libraryCall || this.api || !(this.isOthers || this.peak > 1)) return false;
     const place = callFrameOf(node)?.place;
@@ -268,7 +272,7 @@ export class Family {
       return;
     }
     const isLoop = this.peak === 1 && (this.count >= LOOP_TASKS || this.isRepeated()) && this.runs * 2 > this.count && this.places.size < this.count && !this.isPause && !this.isRest()
-      && !this.earliest.every(isWaitForOthers) && !this.earliest.every(isContinuation);
+      && !this.earliest.every(isWaitForOthers) && !this.earliest.every(isContinuation) && !this.earliest.every(onlyAsksForWork);
     if (!isPool && !isLoop) {
       if (this.peak === 1 && !this.draft && this.tasks.undrawn.length > this.unsure) this.forgetHandOvers();
       return;
@@ -283,6 +287,7 @@ export class Family {
       if (!this.libraryCall && !this.builtinCall && this.arrivals.comeFromOutside(this.peak) && !(isPool && this.arrivals.areByTimer)) return;
       // What a task does one after the other are its steps; what it keeps going at once is a pool of its own.
       if (this.tasks.undrawn.some(isPool && (!this.libraryCall || shareTask(this.tasks.undrawn)) ? isTasksOwn : isStep)) { this.leaveToOthers(); return; }
+      if (!this.libraryCall && onlySubmit(this.tasks.undrawn)) { this.leaveToOthers(); return; }
       // Heads of chains, and what is raced: where there comes more of the same, a combinator over them only collects.
       if (isPool && this.tasks.undrawn.some(isBehindTask)) {
         if (this.tasks.undrawn.length > MAX_UNSURE) this.leaveToOthers();
@@ -322,6 +327,7 @@ export class Family {
   /** One of its calls is over. @param end the promise by which it is: its own, or a link behind it @param tick the run of code in which that settled */
   settle(node: PromiseNode, end: PromiseNode, tick: number): void {
     this.active--;
+    this.isDrained = this.active === 0 && this.peak > 1 && isAwaitingAll(node.owner);
     this.arrivals.settle(tick);
     const hasPassedOn = this.tasks.hasPassedOn(node);
     if (hasPassedOn) this.passing--;
@@ -335,7 +341,7 @@ export class Family {
 
   /** The first of calls that were made in one go is through: nobody may be waiting for them. */
   private judgeBurst(calls: PromiseNode[]): void {
-    if (this.draft || this.isOthers || this.libraryCall || !areBurst(calls, this)) return;
+    if (this.draft || this.isOthers || this.libraryCall || !areBurst(calls, this) || onlySubmit(calls)) return;
     // A call that was through before was one of its own.
     this.api = this.api && apiCallOf(calls[0]);
     this.earliest.splice(0, this.earliest.length, ...calls.slice(0, LOOP_TASKS - 1));
@@ -386,6 +392,19 @@ export class Family {
   private taskSite(): ReturnType<typeof familyTaskSite> { return familyTaskSite(this.earliest[0], this.api); }
 
   private site(): ReturnType<typeof familySite> { return familySite(this.earliest[0], this); }
+}
+
+/** Whether a running function waits by a combinator. */
+const isAwaitingAll = (by: PromiseNode | undefined): boolean => by?.lastWait !== undefined && isCombinator(by.lastWait.kind) && by.lastWait.isPending;
+
+/** Whether the running function that made a call has done other work between a time and that. */
+const hasWorkedSince = ({ owner, made }: PromiseNode, time: number): boolean =>
+  owner?.scope?.calls?.some((calls) => !arePauses(calls) && calls.nodes.some((node) => node.made >= time && node.ended <= made && node.ended - node.made >= NO_WORK_MS)) === true;
+
+/** Whether a call only asks for work that the running function does elsewhere, as far as its name tells. */
+function onlyAsksForWork(call: PromiseNode): boolean {
+  const place = callFrameOf(call)?.place;
+  return place !== undefined && call.owner !== undefined && asksForWork(call) && hasWorkBeside(call.owner, place);
 }
 
 /** The promise by which a call is over: its own, or a link behind it. */
