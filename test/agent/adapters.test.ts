@@ -386,6 +386,32 @@ const given = new Mutex(); const held = await given.acquire(); given.acquire().c
       { kind: 'pool', library: 'async-mutex', declared: 2, peak: 2, taskCount: 4, fulfilled: 4, taskSite: { line: 9 } },
     ],
   },
+  'semaphores that one gives up to wait for: who never had a slot is no task': {
+    as: 'a.mjs',
+    source: `import { Semaphore, Mutex, withTimeout } from 'async-mutex';
+const timed = withTimeout(new Semaphore(2), 85), exclusive = withTimeout(new Mutex(), 500);
+async function guarded(lock, i) {
+  const got = await lock.acquire();
+  const release = Array.isArray(got) ? got[1] : got;
+  try { await sleep(30 + i / 2); } finally { release(); }
+}
+await Promise.allSettled([1, 2, 3, 4, 5, 6, 7, 8].map((i) => guarded(timed, i)));
+await Promise.allSettled([1, 2, 3].map(() => exclusive.runExclusive(async () => { await sleep(10); })));`,
+    groups: [
+      { kind: 'pool', library: 'async-mutex', declared: 2, peak: 2, taskCount: 6, fulfilled: 6 },
+      { kind: 'pool', library: 'async-mutex', declared: 1, peak: 1, taskCount: 3, fulfilled: 3 },
+    ],
+  },
+  'calls that only hand tasks to a queue of a library are none themselves': {
+    as: 'a.mjs',
+    source: `import PQueue from 'p-queue'; const lines = new Map();
+const lineOf = (who) => { if (!lines.has(who)) lines.set(who, new PQueue({ concurrency: 1 })); return lines.get(who); };
+const send = async (n) => { await sleep(10 + n); };
+async function enqueue(n) { const line = lineOf(n % 2); if (n === 7) throw new RangeError('full'); return line.add(() => send(n)); }
+for (const n of [0, 1, 2, 3, 4, 5, 6, 7]) { enqueue(n).catch(() => {}); if (n === 3) await sleep(15); }
+for (const line of lines.values()) await line.onIdle();`,
+    groups: [{ kind: 'pool', library: 'p-queue', declared: 1, taskCount: 4 }, { kind: 'pool', library: 'p-queue', declared: 1, taskCount: 3 }],
+  },
   'semaphores of CommonJS, one of which is taken in the middle of a function': {
     as: 'a.cjs',
     source: `const { Semaphore } = require('async-mutex'); const { Mutex } = require('es-toolkit'); const { Sema } = require('async-sema');

@@ -212,4 +212,43 @@ await Promise.all([0, 1, 2, 3, 4].map((i) => gently(i)));`, { backend, as: 'a.mj
     const starts = timeline.rowsOf(groups[0].id).map((row) => timeline.tasks.start[row]).sort((a, b) => a - b);
     for (let i = 1; i < starts.length; i++) expect(starts[i] - starts[i - 1]).toBeGreaterThan(20);
   });
+
+  const POLLED = (wait: string): string => `${LOAD}let active = 0;
+const run = async (job) => { while (active >= 2) await new Promise((go) => ${wait}); active++; try { return await job(); } finally { active--; } };
+`;
+
+  test.each(Object.entries({
+    'async tasks': '(i) => run(() => load(20 + i))',
+    'tasks that only wait': '(i) => run(() => sleep(20 + i))',
+  }))('who looks for room by a timer with no name waits for it: %s', async (_, item) => {
+    const { groups, timeline } = await observe(`${POLLED('setTimeout(go, 5)')}await Promise.all([0, 1, 2, 3, 4, 5].map(${item}));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2 }]);
+    expect(timeline.rowsOf(groups[0].id).filter((row) => timeline.tasks.queued[row] > 0)).toHaveLength(4);
+  });
+
+  test('tasks that begin with a timer of their own do not wait for room', async () => {
+    const { groups } = await observe(`${LOAD}const poll = async (i) => { for (let n = 0; n < 3; n++) await new Promise((go) => setTimeout(go, 4 + i)); return load(i); };
+await Promise.all([0, 1, 2, 3].map(poll));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'all', taskCount: 4, peak: 4 }]);
+  });
+
+  test('a function that lends something waits for it, whoever finds that it is free', async () => {
+    const { groups } = await observe(`${LOAD}const idle = []; let made = 0;
+const lease = async () => {
+  if (idle.length > 0) return idle.pop();
+  if (made < 2) { made++; await sleep(5); return { no: made }; }
+  return new Promise((resolve) => { const look = setInterval(() => { if (idle.length > 0) { clearInterval(look); resolve(idle.pop()); } }, 3); });
+};
+await Promise.all([0, 1, 2, 3, 4, 5].map(async (i) => { const engine = await lease(); try { await load(20 + i); } finally { idle.push(engine); } }));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2, taskSite: { line: 2 } }]);
+  });
+
+  test('a bucket of tokens that is a chain lets one in after the other', async () => {
+    const { groups, timeline } = await observe(`${LOAD}let tokens = 2, line = Promise.resolve();
+const take = () => { const turn = async () => { if (tokens > 0) { tokens--; return; } await sleep(15); }; line = line.then(turn, turn); return line; };
+await Promise.all([0, 1, 2, 3, 4].map(async (i) => { await take(); await load(30 + i); }));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ taskCount: 5 }]);
+    const starts = timeline.rowsOf(groups[0].id).map((row) => timeline.tasks.start[row]).sort((a, b) => a - b);
+    for (let i = 3; i < starts.length; i++) expect(starts[i] - starts[i - 1]).toBeGreaterThan(10);
+  });
 });

@@ -58,6 +58,8 @@ export class CombinatorCall {
   doesMore = false;
   /** Where elements look again and again whether there is room for them. */
   private readonly polls = new Set<Place>();
+  /** Where those begin their work that have done so. */
+  private readonly works = new Set<Place>();
   /** Places of which it is known that they are no worker's loop, whatever is still to come. */
   readonly notLoops = new Set<Place>();
 
@@ -81,12 +83,15 @@ export class CombinatorCall {
   /** An element has called a place again. */
   noteAgain(calls: CallPlace): void { this.pausesAgain ||= calls.seen > 1 && (arePauses(calls) || areTimers(calls)); }
 
-  /** An element that begins its work has looked at these places whether there is room. */
-  pollsAt(places: readonly Place[]): void { for (const place of places) this.polls.add(place); }
+  /** An element that begins its work at a place has looked at others whether there is room. */
+  hasPolled(places: readonly Place[], work: Place): void {
+    for (const place of places) this.polls.add(place);
+    this.works.add(work);
+  }
 
   /** Whether all that an element has called so far was to look whether there is room. */
   onlyPolls({ scope }: PromiseNode): boolean {
-    return this.polls.size > 0 && scope?.calls?.every((calls) => arePauses(calls) || this.polls.has(calls.place)) === true;
+    return this.polls.size > 0 && scope?.calls?.every((calls) => !this.works.has(calls.place) && (arePauses(calls) || this.polls.has(calls.place))) === true;
   }
 
   /** Whether an element began with a call there. */

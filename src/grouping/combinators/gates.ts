@@ -6,7 +6,7 @@
 import type { CombinatorCall } from './combinator-call';
 import { isOthersRace } from './combinator-kinds';
 import { releaseOf } from './limited-pool';
-import { NO_WAIT_MS } from '../moments';
+import { NO_WORK_MS } from '../moments';
 import { arePauses, isPause, isPausing } from '../promises/pauses';
 import { lastName, topOf, type Place } from '../promises/places';
 import { functionKeyOf, headOf, isUserCall, workOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
@@ -43,7 +43,7 @@ export class Gates {
     if (!wait || work.combinator) return undefined;
     if (isOthersRace(wait)) return this.passRace(call, element, wait, calls);
     const hasPolled = isUserCall(work) && call.pausesAgain && call.isBegunAt(calls.place) && hasOnlyWaited(call, element, calls) && (!wait.stack || isPause(wait) || wait.byTimer);
-    if (hasPolled) call.pollsAt(placesBeside(element, calls));
+    if (hasPolled) call.hasPolled(placesBeside(element, calls), calls.place);
     else if (!((work.isAsyncFunction && isUserCall(work)) || isAcquire(wait)) || !this.isTurn(call, element, wait)) return undefined;
     return { shared: undefined };
   }
@@ -53,7 +53,7 @@ export class Gates {
     const known = this.races.get(fn);
     if (!hasOnlyWaited(call, element, calls) || (!known && !call.isBegunAt(calls.place))) return undefined;
     this.races.set(fn, call);
-    call.pollsAt(placesBeside(element, calls));
+    call.hasPolled(placesBeside(element, calls), calls.place);
     const shared = racedFor(race, known);
     return { shared: shared === call ? undefined : shared };
   }
@@ -66,7 +66,7 @@ export class Gates {
     const isFirst = wait.isDerived ? wait.made <= call.node.made : wait.tick === element.tick;
     if (wait.isPending || !isFirst || element.turnWait) return false;
     // As long as elements are still being begun, none can go on.
-    const isFree = wait.ended - Math.max(wait.made, call.node.made) < NO_WAIT_MS;
+    const isFree = wait.ended - Math.max(wait.made, call.node.made) < NO_WORK_MS;
     if (isAcquire(wait)) return !isFree;
     const gate = gateOf(wait);
     if (gate === '') return false;

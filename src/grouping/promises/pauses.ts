@@ -57,7 +57,7 @@ export function isWholeJob({ owner, stack, madeIn }: PromiseNode): boolean {
 export function arePauses({ nodes }: CallPlace): boolean {
   // Not every one's stack was looked at.
   const seen = nodes.find(({ stack }) => stack !== undefined);
-  return seen !== undefined && isPause(seen);
+  return seen !== undefined && isPause(seen) && !isWholeJob(seen);
 }
 
 /** `await new Promise((go) => setTimeout(go, 10))`: whether what a running function made there itself were timers, which no name tells from work. */

@@ -1,0 +1,66 @@
+/** Workers: functions that loop, and the turns that these take. */
+import { describe, expect, test } from 'vitest';
+import { IGNORED } from '../../src/model/timeline';
+import { observe } from './observed';
+
+const SLEEP = 'const sleep = (ms) => new Promise((r) => setTimeout(r, ms));\n';
+
+describe.each(['v8', 'async_hooks'] as const)('workers, %s', (backend) => {
+  test('what a worker makes itself, and no function for it, is its turn', async () => {
+    const { groups } = await observe(`const queue = [30, 50, 15, 40, 20, 35];
+const worker = async () => { while (queue.length > 0) { const ms = queue.shift(); await new Promise((r) => setTimeout(r, ms)); } };
+await Promise.all([worker(), worker(), worker()]);`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, lanes: 3, peak: 3, site: { line: 3 } }]);
+  });
+
+  test('where a worker only rests by a timer of its own, its turns are its work', async () => {
+    const { groups } = await observe(`${SLEEP}const queue = [1, 2, 3, 4, 5, 6];
+const save = async (n) => { await sleep(10 + n); };
+const worker = async () => { while (queue.length > 0) { const n = queue.shift(); await new Promise((r) => setTimeout(r, 4)); await save(n); } };
+await Promise.all([worker(), worker()]);`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, lanes: 2, taskSite: { line: 3 } }]);
+  });
+
+  test('a loop that asks for messages and works on them elsewhere is no loop of asking', async () => {
+    const { groups } = await observe(`${SLEEP}const inbox = [1, 2, 3, 4, 5, 6, 7];
+const receive = async () => { await sleep(2); return inbox.shift(); };
+const handle = async (n) => { await sleep(15 + n); };
+const active = new Set();
+(async () => {
+  for (let n; (n = await receive()) !== undefined;) {
+    const run = handle(n).finally(() => active.delete(run));
+    active.add(run);
+    if (active.size >= 3) await Promise.race(active);
+  }
+  await Promise.all(active);
+})();`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 7, peak: 3, taskSite: { line: 4 } }]);
+  });
+
+  test('waves that each wait for all of theirs, with other work in between, are a pool each', async () => {
+    const { groups } = await observe(`${SLEEP}const work = async (n) => { await sleep(10 + n * 3); };
+const merge = async () => { await sleep(8); };
+(async () => {
+  for (const wave of [[1, 2, 3, 4], [5, 1, 4], [2, 3, 1, 4]]) {
+    const queue = [...wave], open = new Set();
+    while (queue.length > 0 || open.size > 0) {
+      while (queue.length > 0 && open.size < 2) { const run = work(queue.shift()).finally(() => open.delete(run)); open.add(run); }
+      if (open.size > 0) await Promise.race(open);
+    }
+    await merge();
+  }
+})();`, { backend, as: 'a.mjs' });
+    expect(groups.filter(({ kind }) => kind === 'pool').map(({ taskCount, peak }) => [taskCount, peak])).toEqual([[4, 2], [3, 2], [4, 2]]);
+  });
+
+  test('what is left of a race, raced again and again, is waited for: nothing of it is ignored', async () => {
+    const { groups, timeline } = await observe(`${SLEEP}const work = async (n) => { await sleep(10 + n * 5); return n; };
+const main = async () => {
+  const open = new Map([0, 1, 2, 3].map((n) => [n, work(n)]));
+  while (open.size > 0) open.delete(await Promise.race(open.values()));
+};
+await main();`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'all', taskCount: 4, fulfilled: 4 }]);
+    expect(timeline.rowsOf(groups[0].id).filter((row) => (timeline.tasks.state[row] & IGNORED) !== 0)).toEqual([]);
+  });
+});
