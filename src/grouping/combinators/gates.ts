@@ -9,7 +9,7 @@ import { releaseOf } from './limited-pool';
 import { NO_WORK_MS } from '../moments';
 import { arePauses, isPause, isPausing } from '../promises/pauses';
 import { lastName, topOf, type Place } from '../promises/places';
-import { functionKeyOf, headOf, isUserCall, workOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, headOf, isIteratorStep, isUserCall, workOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 
 /** Functions that let in who has a slot. A guess by name, for those of which nobody sees who let the next one in: a timer's callback. */
 const ACQUIRES = /^_?(?:acquire\w*|lease|borrow|check_?out|wait(?:For|Until)?(?:Slot|Turn|Room|Token|Permit|Capacity)\w*|(?:get|take|reserve|obtain|grab)(?:Free|Next|Available)?(?:Slot|Seat|Permit|Token|Lock|Lease|Ticket|Turn))$/i;
@@ -40,7 +40,7 @@ export class Gates {
    */
   pass(call: CombinatorCall, element: PromiseNode, work: PromiseNode, calls: CallPlace): { readonly shared: CombinatorCall | undefined } | undefined {
     const wait = element.lastWait;
-    if (!wait || work.combinator) return undefined;
+    if (!wait || work.combinator || isIteratorStep(headOf(wait))) return undefined;
     if (isOthersRace(wait)) return this.passRace(call, element, wait, calls);
     const hasPolled = isUserCall(work) && call.pausesAgain && call.isBegunAt(calls.place) && hasOnlyWaited(call, element, calls) && (!wait.stack || isPause(wait) || wait.byTimer);
     if (hasPolled) call.hasPolled(placesBeside(element, calls), calls.place);
