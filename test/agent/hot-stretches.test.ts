@@ -66,6 +66,19 @@ test('async_hooks watches every promise, however fast they come', async () => {
   expect(run.groups.find(({ taskSite }) => taskSite?.function === 'trivial')?.taskCount).toBe(200_000);
 });
 
+test('a pool by hand that races what is under way again and again is watched whole: its tasks come no faster than others', async () => {
+  const run = await observe(`const tiny = async () => { await new Promise((done) => setImmediate(done)); };
+const open = new Set();
+for (let i = 0; i < 4000; i++) {
+  const work = tiny().then(() => open.delete(work));
+  open.add(work);
+  if (open.size >= 50) await Promise.race(open);
+}
+await Promise.all(open);`, { preload });
+  expect(unwatched(run)).toEqual([]);
+  expect(run.groups).toMatchObject([{ kind: 'pool', taskCount: 4000, peak: 50, fulfilled: 4000 }]);
+});
+
 test('tasks of a library that begin in a gap do not go on for ever', async (context) => {
   const packages = join(needed(context, 'CORPUS', corpus), 'node_modules');
   const run = await observe(`import pLimit from 'p-limit'; ${HOT} ${SLEEP}

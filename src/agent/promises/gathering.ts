@@ -42,6 +42,8 @@ export class Gathering {
   /** Of the combinator that is taking its elements: how many are taken for granted, and how many of the first are granted or were looked at. */
   private granted = 0;
   private sure = 0;
+  /** Whether the element taken last had been raced before: nothing was told of it. */
+  isRacedAgain = false;
 
   constructor(
     private readonly ring: PromiseRing,
@@ -153,11 +155,11 @@ export class Gathering {
 
   /**
    * The combinator that may be taking its first element. Where the same one always was, in `Promise.all(items.map(work))` time after
-   * time, that is taken for granted: its first element is the first call that this run of code has made.
+   * time, that is taken for granted: its first element is the first call that this run of code has made, or one that is raced again.
    */
   private callAt(element: number): Call {
     const habit = this.beginnings.find(this.lastKey);
-    const isExpected = habit !== undefined && habit.agreed >= SURE && element === this.firstRoot;
+    const isExpected = habit !== undefined && habit.agreed >= SURE && (element === this.firstRoot || (habit.value.kind === RootKind.race && this.wasRaced(element)));
     if (isExpected && !isDue(habit)) return habit.value;
     if (!this.stacks.mayCheck(this.isUntaken(element))) return isExpected ? habit.value : NO_CALL;
     const call = this.stacks.combinatorCall(this.guard.hook);
@@ -171,13 +173,19 @@ export class Gathering {
     return slot >= 0 && (this.ring.flags[slot] & Flag.consumed) === 0;
   }
 
+  private wasRaced(id: number): boolean {
+    const slot = this.ring.find(id);
+    return slot >= 0 && (this.ring.flags[slot] & Flag.raced) !== 0;
+  }
+
   private take(element: number, promise: Promise<unknown> | undefined): void {
     const { ring } = this;
     const index = this.elements++;
     const slot = ring.find(element);
     const raced = this.kind === RootKind.race && slot >= 0;
     // A pool by hand races the same promises again and again: each is told of once.
-    if (raced && (ring.flags[slot] & Flag.raced) !== 0) return;
+    this.isRacedAgain = raced && (ring.flags[slot] & Flag.raced) !== 0;
+    if (this.isRacedAgain) return;
     this.teller.tellElement(this.combinator, index, element);
     if (this.kind === RootKind.all && slot >= 0 && promise !== undefined) {
       const flags = ring.flags[slot];

@@ -274,6 +274,7 @@ export class Observer {
   private initDerived(id: number, parent: number, parentPromise: Promise<unknown> | undefined): number {
     const { open, reactions, ring } = this;
     if (this.gathering.takes(parent, parentPromise)) {
+      if (this.gathering.isRacedAgain) this.hot.spare();
       this.leave(parent);
       return UNWATCHED;
     }
