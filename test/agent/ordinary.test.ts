@@ -256,6 +256,16 @@ for await (const rows of pages()) await Promise.all(rows.map((row) => store(row)
     expect(groups).toMatchObject([{ kind: 'chunk', chunks: 4, taskCount: 12, taskSite: { function: 'store' } }]);
   });
 
+  test('steps that work in chunks somewhere inside of them are a loop, and hold their chunks', async () => {
+    const groups = await groupsOf(`const db = { async fill(rows) { for (let i = 0; i < rows; i += 2) await Promise.all([i, i + 1].map((row) => this.touch(row))); }, async touch(row) { await sleep(8 + row); } };
+const plan = [async () => { await db.touch(1); await db.touch(2); }, () => db.fill(4), async () => { await db.touch(3); }, () => db.fill(6)];
+async function apply(step) { await step(); }
+for (const step of plan) await apply(step);`);
+    expect(groups).toMatchObject([
+      { kind: 'sequential', taskCount: 4, taskSite: { function: 'apply' } }, { kind: 'chunk', taskCount: 4, parent: { group: expect.any(Number) } }, { kind: 'chunk', taskCount: 6, parent: { group: expect.any(Number) } },
+    ]);
+  });
+
   test('a producer that waits for its queue to drain is no loop', async () => {
     const groups = await groupsOf(`import { EventEmitter, once } from 'node:events';
 class Queue extends EventEmitter {

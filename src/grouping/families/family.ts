@@ -17,7 +17,7 @@ import { asksForWork, isBrought } from '../combinators/loops';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { siteOf, topOf, type Place, type Stack } from '../promises/places';
 import { isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
-import { callFrameOf, type Scope } from '../promises/scopes';
+import { callFrameOf, isInside, type Scope } from '../promises/scopes';
 import { arePauses, hasWorkBeside, isPause, isWholeJob, waiterOf } from '../promises/pauses';
 import { isBehindTask, isContinuation, isStep, isTasksOwn, isWaitForOthers, shareTask } from '../promises/task-owners';
 
@@ -310,12 +310,16 @@ export class Family {
     return this.count === 2 && !this.api && this.active === 0 && this.places.size === 1 && !this.earliest.some(({ rejected }) => rejected) && !this.earliest.some(runsGroups);
   }
 
-  /** Whether what its calls gave was worked on in chunks in between: pages, of which each is fetched when the one before is done, or one ahead. */
+  /**
+   * Whether what its calls gave was worked on in chunks in between, or by its calls themselves: pages, of which each is fetched when the one before
+   * is done, or one ahead. What is begun further inside of a call is that task's own.
+   */
   private feedsChunks(): boolean {
     const { earliest: [first, second], last } = this;
     const series = this.scope.series ?? last?.owner?.scope?.series;
     if (second === undefined || last === undefined) return false;
-    return [...series?.values() ?? []].some(({ last: { node } }) => node.made >= first.ended && (node.ended <= last.made || node.made >= second.ended));
+    return [...series?.values() ?? []].some(({ last: { node } }) => node.made >= first.ended && (node.ended <= last.made || node.made >= second.ended)
+      && (node.owner?.family === this || !isInside(node, ({ family }) => family === this)));
   }
 
   /** A loop that did no work so far may go on so for ever; of a deep recursion all calls are pending. */

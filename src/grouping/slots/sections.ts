@@ -11,9 +11,10 @@ import { NO_WORK_MS } from '../moments';
 import type { Place } from '../promises/places';
 import { functionKeyOf, hasWaitedSince, isIteratorStep, isLater, isUserCall, PromiseNode, sourceOf, type CallPlace } from '../promises/promise-node';
 import { callFrameOf } from '../promises/scopes';
+import { Polls } from './polls';
 import { ResultPool } from './result-pool';
 import { askedAt, PartPool, WholePool, type SectionPool } from './section-pool';
-import { callsAt, homeOf, inOrder, isBringing, isWorker, likesOf, originOf, passerOf } from './slot-turns';
+import { callsAt, homeOf, inOrder, isAtTop, isBringing, isWorker, likesOf, originOf, passerOf } from './slot-turns';
 
 /** Slots that were given back by calls that are not through. */
 const MAX_OPEN = 1024;
@@ -51,6 +52,7 @@ export class Sections {
   private readonly taken = new WeakMap<PromiseNode, SectionPool | ResultPool>();
   private readonly touched = new Set<SectionPool>();
   private readonly held: HeldSlots;
+  private readonly polls = new Polls();
 
   constructor(private readonly thread: number, private readonly tasks: SectionTasks) {
     this.held = new HeldSlots(thread, this.taken, (pool) => { this.touch(pool); });
@@ -59,18 +61,22 @@ export class Sections {
   /** A running function called something. */
   called(node: PromiseNode, calls: CallPlace): void {
     if (this.wholes.size > 0 && node.isAsyncFunction) this.joinWhole(node, calls.place);
+    const from = this.polls.called(node, calls);
+    const wait = node.owner?.lastWait;
+    if (from && node.owner && wait) this.take({ from, to: node.owner, wait, time: wait.ended }, 'whole');
     this.held.called(node, calls.place);
   }
 
-  /** Code that is in no running function called something. */
-  calledAtTop(node: PromiseNode): void {
-    const place = this.wholes.size > 0 && node.isAsyncFunction ? callFrameOf(node)?.place : undefined;
+  /** Something was called: of what a running function of the program's calls, `called` tells. */
+  calledAnywhere(node: PromiseNode): void {
+    const place = this.wholes.size > 0 && node.isAsyncFunction && isAtTop(node) ? callFrameOf(node)?.place : undefined;
     if (place) this.joinWhole(node, place);
   }
 
   settled(node: PromiseNode): void {
     this.judgeOldest(node.ended);
     this.passOn(node);
+    this.polls.settled(node);
     const whole = this.members.get(node);
     if (whole) {
       this.members.delete(node);

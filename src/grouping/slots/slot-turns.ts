@@ -40,6 +40,9 @@ export function originOf(node: PromiseNode): PromiseNode {
   return at;
 }
 
+/** Whether code made it that is in no running function of the program's. */
+export const isAtTop = ({ owner }: PromiseNode): boolean => owner === undefined || !isUserCall(owner);
+
 export const inOrder = (calls: Iterable<PromiseNode>): PromiseNode[] => [...calls].sort((a, b) => a.id - b.id);
 
 export const callsAt = ({ scope }: PromiseNode, place: Place): readonly PromiseNode[] => scope?.calls?.find((calls) => calls.place === place)?.nodes ?? [];
@@ -48,8 +51,8 @@ export const callsAt = ({ scope }: PromiseNode, place: Place): readonly PromiseN
 export function likesOf(call: PromiseNode, steps = LIKE_STEPS): Set<PromiseNode> {
   const likes = new Set([...call.awaitingCall?.elements.map(sourceOf) ?? [], ...[...call.task?.group?.recentTasks ?? []].map(({ work }) => work)]);
   const place = callFrameOf(call)?.place;
-  // Of code that is in no running function, nothing else remembers what it called.
-  if (!call.owner) for (const like of call.family?.separable() ?? []) likes.add(like);
+  // Of code that is in no running function of the program's, nothing else remembers what it called.
+  if (isAtTop(call)) for (const like of call.family?.separable() ?? []) likes.add(like);
   const owners = call.owner && place && steps > 0 ? likesOf(call.owner, steps - 1) : [];
   for (const owner of owners) {
     if (likes.size > MAX_LIKES) break;

@@ -1,0 +1,52 @@
+/**
+ * Functions that look again and again whether there is room for what they are to do (`while (busy >= 2) await sleep(10)`), and that no
+ * combinator holds together: others of the same function began at once, and who had looked goes on when one of these is through.
+ */
+import { NO_WORK_MS } from '../moments';
+import { arePauses, areTimers } from '../promises/pauses';
+import type { Place } from '../promises/places';
+import { functionKeyOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
+
+/** What is known of calls of one function, some of which wait by timers. */
+interface Polling {
+  /** What calls that are through began with. */
+  readonly firsts: Set<Place>;
+  /** The latest call that is through. */
+  latest: PromiseNode | undefined;
+}
+
+const areWaits = (calls: CallPlace): boolean => arePauses(calls) || areTimers(calls);
+
+export class Polls {
+  private readonly byFunction = new Map<string, Polling>();
+
+  /**
+   * A running function called something.
+   * @returns the call of the same function that made room for it, where it had looked for some until now
+   */
+  called({ owner }: PromiseNode, calls: CallPlace): PromiseNode | undefined {
+    if (!owner || owner.awaitingCall) return undefined;
+    if (calls.seen > 1) { this.noteWait(owner, calls); return undefined; }
+    const polling = this.byFunction.size > 0 ? this.byFunction.get(functionKeyOf(owner)) : undefined;
+    const { lastWait, scope } = owner;
+    if (!polling?.firsts.has(calls.place) || !lastWait || !scope?.calls || scope.calls.length < 2) return undefined;
+    const hasOnlyWaited = scope.calls.every((others) => others === calls || areWaits(others));
+    return hasOnlyWaited && polling.latest && polling.latest.ended >= lastWait.made - NO_WORK_MS ? polling.latest : undefined;
+  }
+
+  /** A function waited at a place again. */
+  private noteWait(owner: PromiseNode, calls: CallPlace): void {
+    if (calls.seen > 2 || !calls.oneByOne || !areWaits(calls)) return;
+    const fn = functionKeyOf(owner);
+    if (fn !== '' && !this.byFunction.has(fn)) this.byFunction.set(fn, { firsts: new Set(), latest: undefined });
+  }
+
+  settled(node: PromiseNode): void {
+    if (this.byFunction.size === 0 || !node.isAsyncFunction || node.awaitingCall) return;
+    const polling = this.byFunction.get(functionKeyOf(node));
+    const first = node.scope?.calls?.[0];
+    if (!polling || !first) return;
+    if (!areWaits(first)) polling.firsts.add(first.place);
+    polling.latest = node;
+  }
+}
