@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import workerThreads from 'node:worker_threads';
-import { AgentEnv, Fact, FACT_FILE_EXTENSION, FACT_VERSION, TextKind, type Hello } from '../model/facts';
+import { AgentEnv, Fact, FACT_VERSION, factFileName, TextKind, type Hello } from '../model/facts';
 import { watchLibraries } from './adapters/install';
 import { AdapterSink } from './adapters/sink';
 import { watchWithAsyncHooks } from './promises/backend-async-hooks';
@@ -33,7 +33,7 @@ const FLUSH_MS = 25;
 
 function start(folder: string): void {
   const { threadId } = workerThreads;
-  const writer = new FactWriter(join(folder, `${process.pid}-${threadId}-${Math.round(performance.timeOrigin * 1000).toString(36)}${FACT_FILE_EXTENSION}`));
+  const writer = new FactWriter(join(folder, factFileName(process.pid, threadId, performance.timeOrigin)));
   const backend = process.env[AgentEnv.backend] === 'async_hooks' ? 'async_hooks' : 'v8';
   const hello: Hello = {
     version: FACT_VERSION, pid: process.pid, ppid: process.ppid, threadId, timeOrigin: performance.timeOrigin,

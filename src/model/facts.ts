@@ -139,3 +139,10 @@ export const AgentEnv = {
   backend: 'ASYNC_LANES_BACKEND',
 } as const;
 export const FACT_FILE_EXTENSION = '.facts';
+
+/** Name of the file that a thread writes its facts to. @param timeOrigin when the thread began, epoch milliseconds */
+export const factFileName = (pid: number, threadId: number, timeOrigin: number): string =>
+  `${pid}-${threadId}-${Math.round(timeOrigin * 1000).toString(36)}${FACT_FILE_EXTENSION}`;
+
+/** @param name as `factFileName` makes it @returns when the thread began, epoch microseconds; 0 for any other name */
+export const begunAt = (name: string): number => Number.parseInt(name.slice(name.lastIndexOf('-') + 1), 36) || 0;

@@ -1,7 +1,6 @@
 /** Follows the fact files of a folder as they grow, in bounded steps. */
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { FACT_FILE_EXTENSION } from '../model/facts';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { factFilesIn, type FactFileThere } from './fact-files';
 
 /** Who takes the bytes of one file, in order, cut anywhere. */
 export interface ByteSink {
@@ -17,7 +16,7 @@ interface Followed { readonly path: string; readonly sink: ByteSink; offset: num
 export class FactTail {
   private readonly files = new Map<string, Followed>();
 
-  /** @param open called once for each file, in the order in which they came to be */
+  /** @param open called once for each file, in the order in which their threads began, of those found at once */
   constructor(private readonly folder: string, private readonly open: (name: string) => ByteSink) {}
 
   /**
@@ -40,15 +39,7 @@ export class FactTail {
   }
 
   private findNew(): void {
-    const found: { name: string; path: string; born: number }[] = [];
-    for (const name of list(this.folder)) {
-      if (!name.endsWith(FACT_FILE_EXTENSION) || this.files.has(name)) continue;
-      const path = join(this.folder, name);
-      const stat = statSync(path, { throwIfNoEntry: false });
-      if (stat?.isFile()) found.push({ name, path, born: stat.birthtimeMs });
-    }
-    found.sort((a, b) => a.born - b.born);
-    for (const { name, path } of found) this.files.set(name, { path, sink: this.open(name), offset: 0 });
+    for (const { name, path } of found(this.folder, (each) => !this.files.has(each))) this.files.set(name, { path, sink: this.open(name), offset: 0 });
   }
 
   private readOn(file: Followed, limit: number): number {
@@ -75,9 +66,9 @@ export class FactTail {
 }
 
 /** The folder may have been taken away under a running process: then there is nothing more to follow. */
-function list(folder: string): string[] {
+function found(folder: string, isNew: (name: string) => boolean): readonly FactFileThere[] {
   try {
-    return readdirSync(folder);
+    return factFilesIn(folder, isNew);
   } catch {
     return [];
   }

@@ -1,10 +1,9 @@
 /** Writes a trace: a zip of what a run left in its folder, `run.json` first, then the fact files as they are. */
-import { createReadStream, createWriteStream, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { FACT_FILE_EXTENSION } from '../model/facts';
+import { factFilesIn } from './fact-files';
 import { fileTrouble, Refusal } from './refusal';
 import { RUN_RECORD, type RunRecord } from './run-record';
 
@@ -17,10 +16,10 @@ export async function writeTrace(file: string, folder: string, record: RunRecord
   const content = new PassThrough();
   zip.outputStream.pipe(content);
   zip.addBuffer(Buffer.from(JSON.stringify(record)), RUN_RECORD);
-  for (const name of readdirSync(folder).filter((entry) => entry.endsWith(FACT_FILE_EXTENSION)).sort()) {
+  for (const { name, path } of factFilesIn(folder)) {
     // Its size is not told ahead: a process that is still there may yet write.
     zip.addReadStreamLazy(name, (done) => {
-      done(undefined, createReadStream(join(folder, name)).on('error', (error) => { content.destroy(error); }));
+      done(undefined, createReadStream(path).on('error', (error) => { content.destroy(error); }));
     });
   }
   zip.end();

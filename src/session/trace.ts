@@ -1,8 +1,8 @@
 /** A recorded run on disk: a `.lanes` file, or the folder some processes recorded into. */
-import { createReadStream, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { createReadStream, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { FACT_FILE_EXTENSION } from '../model/facts';
+import { factFilesIn } from './fact-files';
 import { fileTrouble, Refusal } from './refusal';
 import { readRunRecord, type RunRecord } from './run-record';
 import { openZip } from './trace-zip';
@@ -16,7 +16,7 @@ export interface FactFile {
 export interface Trace {
   /** Missing where the processes were started by hand. */
   readonly record: RunRecord | undefined;
-  /** In no particular order. */
+  /** As they came to be, where that is known. */
   readonly files: readonly FactFile[];
   close(): void;
 }
@@ -33,14 +33,11 @@ export async function openTrace(path: string): Promise<Trace> {
 }
 
 function openFolder(folder: string): Trace {
-  const names = readdirSync(folder).filter((name) => name.endsWith(FACT_FILE_EXTENSION));
-  if (names.length === 0) throw new Refusal('no-trace', `Nothing was recorded into ${folder}: it holds no ${FACT_FILE_EXTENSION} file.`);
+  const found = factFilesIn(folder);
+  if (found.length === 0) throw new Refusal('no-trace', `Nothing was recorded into ${folder}: it holds no ${FACT_FILE_EXTENSION} file.`);
   return {
     record: readRunRecord(folder),
-    files: names.map((name) => {
-      const path = join(folder, name);
-      return { name, bytes: statSync(path).size, open: () => Promise.resolve(createReadStream(path)) };
-    }),
+    files: found.map(({ name, path, bytes }) => ({ name, bytes, open: () => Promise.resolve(createReadStream(path)) })),
     close: () => { /* Nothing is held open. */ },
   };
 }

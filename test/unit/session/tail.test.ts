@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { factFileName } from '../../../src/model/facts';
 import { FactTail, MAX_BYTES_PER_POLL } from '../../../src/session/tail';
 import { tempFolders } from './temp-folder';
 
@@ -40,6 +41,15 @@ describe('following fact files', () => {
     tail.poll();
     expect(names()).toEqual(['b.facts', 'a.facts']);
     expect(text('a.facts') + text('b.facts')).toBe('ab');
+  });
+
+  it('takes up those that it finds at once in the order in which their threads began, whatever they are called', () => {
+    const place = folder();
+    const { tail, names } = follow(place);
+    const [late, early] = [factFileName(7, 0, 1795183154804.5), factFileName(20, 0, 1795183154804.25)];
+    for (const name of [late, early]) writeFileSync(join(place, name), 'x');
+    tail.poll();
+    expect(names()).toEqual([early, late]);
   });
 
   it('reads a large file in bounded steps, and lets no other file wait for its end', () => {
