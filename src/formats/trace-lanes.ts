@@ -237,9 +237,9 @@ class LaneGroup {
 
   private packed(start: number, end: number): number {
     const { busy, rails } = this;
-    while (this.next < busy.length && busy[this.next].end <= start) rails.release(busy[this.next++].rail);
+    for (; this.next < busy.length && busy[this.next].end <= start; this.next++) rails.release(busy[this.next].rail, busy[this.next].end);
     if (busy.length - this.next >= MAX_LANES) return MAX_LANES + 1;
-    const rail = rails.take();
+    const rail = rails.take(start);
     if (Number.isNaN(end)) return rail;
     let at = busy.length;
     while (at > this.next && busy[at - 1].end > end) at--;

@@ -21,8 +21,12 @@ export class TaskDraft {
   /** What requests were sent for it: its name. */
   requests: string | undefined;
   lane = 0;
+  /** Whether the lane is a rail, which any task may be on that finds it free. */
+  isOnRail = false;
   chunk = 0;
   ordinal = 0;
+  /** When it had begun, as far as was known when it got its ordinal. */
+  placedBy = NaN;
   changed = true;
   /** True where its own code swallowed an error and did nothing more. */
   swallowed = false;
@@ -31,6 +35,9 @@ export class TaskDraft {
 
   /** @param work the promise whose settling ends it; for a turn of a worker's loop the worker itself */
   constructor(readonly work: PromiseNode, public start: number) { this.requests = work.requests ?? sourceOf(work).requests; }
+
+  /** When it began to be at work, be that in another thread: where its bar begins. */
+  get begin(): number { return this.elsewhere?.start ?? this.start; }
 
   /** @param submitted when it was handed in; NaN where nobody knows */
   queueSince(submitted: number): void {
@@ -42,6 +49,18 @@ export class TaskDraft {
     this.rejected = rejected;
     this.ignored = ignored;
     this.changed = true;
+    this.noteSwallowed();
+  }
+
+  /** A function that awaited nothing more after an error and yet was fulfilled has swallowed it: as a task it failed. @returns whether that is news */
+  noteSwallowed(): boolean {
+    const { work } = this;
+    const failed = work.lastWait;
+    // What failed once it was through, it had only begun.
+    if (this.swallowed || work.task !== this || !work.isAsyncFunction || work.isPending || work.rejected || failed?.rejected !== true || failed.ended > work.ended) return false;
+    this.swallowed = true;
+    this.error ??= failed.error;
+    return true;
   }
 }
 
@@ -64,6 +83,9 @@ export class GroupDraft {
   private readonly dirty: TaskDraft[] = [];
   private readonly removed: TaskDraft[] = [];
   private readonly rails = new Rails();
+  private latestBegin = -Infinity;
+  /** Whether tasks came in in another order than they began. */
+  private isDisordered = false;
   private factsChanged = true;
 
   constructor(public facts: GroupFacts) {}
@@ -79,8 +101,6 @@ export class GroupDraft {
 
   /** Tasks in it. */
   get taskCount(): number { return this.count; }
-  /** Where lanes are rails: how many tasks ran at once at most. */
-  get peak(): number { return this.rails.most; }
   /** The task that came in first. */
   get first(): TaskDraft | undefined { return this.firstTask; }
   /** Those that are not settled for good, in the order in which they came in. */
@@ -91,8 +111,12 @@ export class GroupDraft {
   /** @param lane 1-based, or 0 for the longest-free rail */
   add(task: TaskDraft, lane: number, chunk: number): void {
     task.group = this;
-    task.lane = lane > 0 ? lane : this.rails.take();
+    task.isOnRail = lane === 0;
+    task.lane = task.isOnRail ? this.rails.take(task.start) : lane;
     task.chunk = chunk;
+    task.placedBy = task.begin;
+    this.isDisordered ||= task.begin < this.latestBegin;
+    this.latestBegin = Math.max(this.latestBegin, task.begin);
     this.recent.add(task);
     task.ordinal = ++this.count;
     this.firstTask ??= task;
@@ -109,20 +133,41 @@ export class GroupDraft {
   }
 
   /** A task is over, and its promises are forgotten: from here on it is only a row of the timeline. */
-  settle(task: TaskDraft): void { this.recent.delete(task); }
+  settle(task: TaskDraft): void { if (this.recent.delete(task) && task.isOnRail) this.rails.settle(task); }
+
+  /** Ordinals, and lanes that are rails, are those that tasks would have had if all of them had been known in time. */
+  private putInOrder(): void {
+    // In another thread one begins later than it was sent there.
+    for (const task of this.dirty) {
+      this.isDisordered ||= task.begin !== task.placedBy;
+      task.placedBy = task.begin;
+    }
+    if (!this.isDisordered && !this.rails.areAmiss) return;
+    this.isDisordered = false;
+    const tasks = [...this.recent].sort((a, b) => a.begin - b.begin || (a.isOnRail ? a.work.id - b.work.id : a.lane - b.lane));
+    const ordinals = this.settledCount > 0 ? tasks.map(({ ordinal }) => ordinal).sort((a, b) => a - b) : tasks.map((_, index) => index + 1);
+    const lanes = tasks.map(({ lane }) => lane);
+    this.rails.layAgain(tasks.filter(({ isOnRail }) => isOnRail).sort((a, b) => a.start - b.start || a.work.id - b.work.id));
+    tasks.forEach((task, index) => {
+      if (task.ordinal === ordinals[index] && task.lane === lanes[index]) return;
+      task.ordinal = ordinals[index];
+      this.touch(task);
+    });
+  }
 
   /** Takes the latest task back out: it belongs elsewhere, or nowhere. */
   remove(task: TaskDraft): void {
     if (!this.recent.delete(task)) return;
+    this.isDisordered ||= task.ordinal < this.count;
     this.count--;
     if (this.firstTask === task) [this.firstTask] = this.recent;
     this.removed.push(task);
     task.group = undefined;
-    if (Number.isNaN(task.end)) this.rails.release(task.lane);
+    if (task.isOnRail && Number.isNaN(task.end)) this.rails.release(task.lane, task.start);
   }
 
   /** Where lanes are rails: the task's is free again. */
-  freeRail(task: TaskDraft): void { this.rails.release(task.lane); }
+  freeRail({ lane, end }: TaskDraft): void { this.rails.release(lane, end); }
 
   /** Something else is known of a task; one that has yet to begin is in no row. */
   touch(task: TaskDraft): void {
@@ -143,6 +188,7 @@ export class GroupDraft {
   /** @param mapSite from running code to its source */
   write(timeline: Timeline, mapSite: (site: Site) => Site): void {
     if (this.count === 0) return;
+    this.putInOrder();
     if (this.id === 0 || this.factsChanged) {
       const { site, taskSite } = this.facts;
       const facts = { ...this.facts, site: site && mapSite(site), taskSite: taskSite && mapSite(taskSite) };

@@ -93,7 +93,7 @@ export class ThreadGrouping implements GraphListener {
     this.combinators.rooted(node);
     if (node.combinator || isLibraryTasks || this.peers.isHandling(node)) return;
     this.families.add(node);
-    if (!node.owner) this.sections.calledAtTop(node);
+    this.sections.calledAnywhere(node);
   }
 
   listened(combinator: PromiseNode, element: PromiseNode): void { this.combinators.listened(combinator, element); }
@@ -114,7 +114,7 @@ export class ThreadGrouping implements GraphListener {
     this.workers.settled(node);
     this.sections.settled(node);
     for (const task of this.handedIn.settled(node, tick)) this.takeIn(task);
-    if (node.lastWait?.rejected === true) this.swallow(node, node.lastWait);
+    if (node.lastWait?.rejected === true) this.swallow(node);
   }
 
   failed(node: PromiseNode, kind: number): void {
@@ -125,7 +125,7 @@ export class ThreadGrouping implements GraphListener {
     this.workers.failed(node);
     this.sections.failed(node);
     if (this.handedIn.isSettledAtOnce(node)) this.workers.refused(node);
-    if (node.awaitedBy) this.swallow(node.awaitedBy, node);
+    if (node.awaitedBy) this.swallow(node.awaitedBy);
     this.touchFamily(node);
     const ended = node.endsTask ?? chainTaskOf(node);
     if (!ended || ended.rejected) return;
@@ -150,13 +150,9 @@ export class ThreadGrouping implements GraphListener {
     else if (!pool) this.sections.handedIn({ promise, task: call });
   }
 
-  /** A function that awaited nothing more after an error and yet was fulfilled has swallowed it: as a task it failed. */
-  private swallow(by: PromiseNode, failed: PromiseNode): void {
-    const { task } = by;
-    // What failed once it was through, it had only begun.
-    if (!by.isAsyncFunction || by.isPending || by.rejected || failed.ended > by.ended || by.lastWait !== failed || task?.work !== by || task.swallowed) return;
-    task.swallowed = true;
-    task.error ??= failed.error;
+  /** A function is through, or what it had waited for last has failed: it may have swallowed that error. */
+  private swallow({ task }: PromiseNode): void {
+    if (!task?.noteSwallowed()) return;
     task.group?.touch(task);
     if (task.group) this.touched.add(task.group);
   }
@@ -209,7 +205,11 @@ export class ThreadGrouping implements GraphListener {
     }
     const { changed, withdrawn, isBehind } = this.roles.update(isQuiet);
     const sections = this.sections.update(isQuiet);
-    for (const draft of [...withdrawn, ...sections.withdrawn, ...this.abandoned.splice(0), ...this.families.abandoned.splice(0), ...this.adapted.abandoned.splice(0)]) draft.withdraw(this.timeline);
+    for (const draft of [...withdrawn, ...sections.withdrawn, ...this.abandoned.splice(0), ...this.families.abandoned.splice(0), ...this.adapted.abandoned.splice(0)]) {
+      draft.withdraw(this.timeline);
+      // It is no group any more, whatever else came to be known of its tasks.
+      this.touched.delete(draft);
+    }
     for (const draft of new Set([...this.peers.updateSilent(), ...this.adapted.update(), ...changed, ...sections.changed, ...this.workers.update(), ...this.families.update(), ...this.touched, ...this.writer.due()])) this.writer.write(draft);
     this.touched.clear();
     this.writer.findParents();

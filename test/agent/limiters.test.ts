@@ -47,6 +47,16 @@ await Promise.all([0, 1, 2, 3, 4, 5].map((i) => limit(load, i).catch(() => null)
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2, site: { line: 15 }, taskSite: { line: 2, function: 'load' } }]);
   });
 
+  test('a function that swallows what fails while it holds a slot has failed as a task, also where all is read only at the end', async () => {
+    const { groups } = await observe(`${SLEEP}let free = 2; const line = [];
+const acquire = () => free > 0 ? (free--, Promise.resolve()) : new Promise((turn) => line.push(turn));
+const release = () => { const turn = line.shift(); if (turn) turn(); else free++; };
+async function select(i) { await sleep(10 + i); if (i === 4) throw new Error('deadlock'); return i; }
+async function use(fn) { await acquire(); try { return { value: await fn() }; } catch (error) { return { error }; } finally { release(); } }
+await Promise.all([0, 1, 2, 3, 4, 5].map((i) => use(() => select(i))));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, lanes: 2, fulfilled: 5, rejected: 1 }]);
+  });
+
   test('an async acquire() that only waits is no work', async () => {
     const { groups } = await observe(`${SLEEP}let free = 2;
 const waiting = [];
@@ -223,6 +233,15 @@ const run = async (job) => { while (active >= 2) await new Promise((go) => ${wai
   }))('who looks for room by a timer with no name waits for it: %s', async (_, item) => {
     const { groups, timeline } = await observe(`${POLLED('setTimeout(go, 5)')}await Promise.all([0, 1, 2, 3, 4, 5].map(${item}));`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2 }]);
+    expect(timeline.rowsOf(groups[0].id).filter((row) => timeline.tasks.queued[row] > 0)).toHaveLength(4);
+  });
+
+  test.each(Object.entries({
+    'in one go': '[0, 1, 2, 3, 4, 5].forEach((i) => { run(() => load(20 + i)); });',
+    'as timers have it': 'for (let i = 0; i < 6; i++) setTimeout(() => { run(() => load(20 + i)); }, 4 * i);',
+  }))('who looks for room waits for it where nobody waits for all, %s', async (_, code) => {
+    const { groups, timeline } = await observe(POLLED('setTimeout(go, 5)') + code, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2, taskSite: { line: 2 } }]);
     expect(timeline.rowsOf(groups[0].id).filter((row) => timeline.tasks.queued[row] > 0)).toHaveLength(4);
   });
 

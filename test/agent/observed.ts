@@ -18,7 +18,12 @@ export interface Observed extends Ended {
   readonly dropped: number;
   /** Epoch milliseconds of the run's zero. */
   readonly origin: number;
+  /** What each thread wrote. */
+  readonly written: readonly Buffer[];
 }
+
+/** What grouping made of facts. */
+export type Grouped = Pick<Observed, 'timeline' | 'groups' | 'dropped' | 'origin'>;
 
 export interface How {
   readonly node?: string;
@@ -48,23 +53,32 @@ export async function observe(source: string, how: How = {}): Promise<Observed> 
   try {
     const folder = how.folder ?? mkdtempSync(join(dir, 'facts-'));
     const ended = await runIn(dir, source, how, agentVariables(folder, how.backend, how.preload));
-    const timeline = new Timeline();
-    const grouping = new Grouping(timeline, new SourceMaps());
-    let dropped = 0;
-    for (const file of readFiles(folder)) {
-      const intake = grouping.openThread();
-      intake.push(file);
-      dropped += intake.dropped;
-      if (intake.problem) throw new Error(intake.problem);
-    }
-    grouping.update();
-    // What was put off until nothing more comes.
-    grouping.update();
-    const groups = timeline.groupIds().flatMap((id) => timeline.group(id, 60_000) ?? []).sort((a, b) => a.start - b.start);
-    return { ...ended, timeline, groups, dropped, origin: grouping.timeOrigin ?? NaN };
+    const written = readFiles(folder);
+    return { ...ended, written, ...grouped(written) };
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
+}
+
+/** @param portion bytes that are read, and judged, at a time */
+export function grouped(written: readonly Buffer[], portion = Infinity): Grouped {
+  const timeline = new Timeline();
+  const grouping = new Grouping(timeline, new SourceMaps());
+  let dropped = 0;
+  for (const file of written) {
+    const intake = grouping.openThread();
+    for (let at = 0; at < file.length; at += portion) {
+      intake.push(file.subarray(at, Math.min(file.length, at + portion)));
+      if (portion < file.length) grouping.update();
+    }
+    dropped += intake.dropped;
+    if (intake.problem) throw new Error(intake.problem);
+  }
+  grouping.update();
+  // What was put off until nothing more comes.
+  grouping.update();
+  const groups = timeline.groupIds().flatMap((id) => timeline.group(id, 60_000) ?? []).sort((a, b) => a.start - b.start);
+  return { timeline, groups, dropped, origin: grouping.timeOrigin ?? NaN };
 }
 
 /** What loads the agent in a Node process and in those it starts. */

@@ -19,7 +19,6 @@ export class Series {
   private readonly kept: { readonly scope: Scope; readonly key: string }[] = [];
   private calls = 0;
   private latest: CombinatorCall;
-  private latestStart = -Infinity;
   readonly draft: GroupDraft;
   /** True once its calls were made by several calls of a helper. */
   isHelped = false;
@@ -91,15 +90,7 @@ export class Series {
       this.draft.closeFirstChunk();
     }
     const offset = this.prestarted ? this.draft.taskCount : 0;
-    let inOrder = true;
-    call.elements.filter(isTask).forEach((element, index) => {
-      const task = this.addTask(call, element, offset + index + 1, chunk);
-      if (!task) return;
-      inOrder &&= task.start >= this.latestStart;
-      this.latestStart = task.start;
-    });
-    // Elements may begin in another order than they stand in the list.
-    if (!inOrder) this.renumber();
+    call.elements.filter(isTask).forEach((element, index) => { this.addTask(call, element, offset + index + 1, chunk); });
   }
 
   /** A pending element has settled, or turned out rejected. */
@@ -110,8 +101,8 @@ export class Series {
     this.draft.touch(task);
   }
 
-  private addTask(call: CombinatorCall, element: PromiseNode, lane: number, chunk: number): TaskDraft | undefined {
-    if (element.task?.group) return undefined;
+  private addTask(call: CombinatorCall, element: PromiseNode, lane: number, chunk: number): void {
+    if (element.task?.group) return;
     const work = stepsBegin(element) ?? workOf(element);
     const source = sourceOf(element);
     const task = element.task ?? new TaskDraft(element, startOf(element));
@@ -121,17 +112,6 @@ export class Series {
     this.draft.add(task, lane, chunk);
     if (!this.draft.facts.taskSite) this.draft.change({ taskSite: work.kind === RootKind.value ? call.site : taskSiteOf(work, call.frame?.place.fn, element.isDerived && headOf(element) === work) ?? taskSiteOf(source, call.frame?.place.fn, element.isDerived), library: this.draft.facts.library ?? apiCallOf(source)?.library });
     if (!element.isPending) this.finish(call, element);
-    return task;
-  }
-
-  private renumber(): void {
-    const { recentTasks, settledCount } = this.draft;
-    [...recentTasks].sort((a, b) => a.start - b.start || a.lane - b.lane).forEach((task, index) => {
-      const ordinal = settledCount + index + 1;
-      if (task.ordinal === ordinal) return;
-      task.ordinal = ordinal;
-      this.draft.touch(task);
-    });
   }
 }
 

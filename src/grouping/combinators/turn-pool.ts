@@ -1,6 +1,6 @@
 /** Tasks that wait for their turn, one a promise: a bar begins, on the rail that was free longest, when the turn has come. */
 import { TaskDraft, type GroupDraft } from '../drafts';
-import { NO_WAIT_MS, TOGETHER_MS } from '../moments';
+import { TOGETHER_MS } from '../moments';
 import { isPause } from '../promises/pauses';
 import { functionKeyOf, isUserCall, type PromiseNode } from '../promises/promise-node';
 import { taskSiteOf } from './series';
@@ -87,7 +87,7 @@ export abstract class TurnPool {
       const same = found.work === member ? undefined : found.work.task;
       if (same && (same.group === this.draft || added.has(same))) { member.task = same; return false; }
       const task = new TaskDraft(member, found.start);
-      if (found.isAtOnce !== true && found.start > member.made + NO_WAIT_MS) task.queued = member.made;
+      if (found.isAtOnce !== true) task.queueSince(member.made);
       member.task = task;
       found.work.task ??= task;
       started.push({ task, work: found.work });
@@ -118,6 +118,12 @@ export abstract class TurnPool {
   }
 
   private finish(task: TaskDraft, end: number): void {
+    // Who gave it its turn may have been through a moment later, which was not known when it was first drawn.
+    const begun = this.begun(task.work);
+    if (begun && begun.start < end) {
+      task.start = begun.start;
+      if (begun.isAtOnce !== true) task.queueSince(task.work.made);
+    }
     this.finished(task, end);
     this.draft.touch(task);
     this.draft.freeRail(task);

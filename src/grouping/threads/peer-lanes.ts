@@ -7,8 +7,7 @@ const SLACK_MS = 0.5;
 /** Above as many tasks, they are put into order only once all have ended. */
 const MANY_TASKS = 4096;
 
-const startOf = ({ start, elsewhere }: TaskDraft): number => elsewhere?.start ?? start;
-const byStart = (a: TaskDraft, b: TaskDraft): number => startOf(a) - startOf(b) || a.ordinal - b.ordinal;
+const byBegin = (a: TaskDraft, b: TaskDraft): number => a.begin - b.begin || a.ordinal - b.ordinal;
 const endOf = ({ end, elsewhere }: TaskDraft): number => elsewhere?.end ?? end;
 
 export class PeerLanes {
@@ -34,7 +33,7 @@ export class PeerLanes {
     this.peers.delete(task);
     const { declares, draft, kind } = this;
     draft.change({ kind, declared: declares ? undefined : draft.facts.declared });
-    if (draft.settledCount === 0) this.order([...draft.recentTasks].sort(byStart), undefined);
+    if (draft.settledCount === 0) this.place([...draft.recentTasks], undefined);
   }
 
   /** Puts tasks on their lanes and into the order of their starts. */
@@ -45,22 +44,20 @@ export class PeerLanes {
     this.isStale = false;
     // Each task in a thread of its own, or of a few: a pool, even where all could begin at once.
     if (draft.facts.kind === 'all' || draft.facts.kind === 'allSettled') draft.change({ kind: 'pool' });
-    const tasks = [...this.peers.keys()].sort(byStart);
+    const tasks = [...this.peers.keys()].sort(byBegin);
     const lanes = this.lanesOf(tasks);
-    this.order(tasks, lanes);
+    this.place(tasks, lanes);
     if (lanes && this.declares) draft.change({ declared: lanes.size });
   }
 
-  /** @param tasks by their starts */
-  private order(tasks: readonly TaskDraft[], lanes: ReadonlyMap<object, number> | undefined): void {
-    tasks.forEach((task, index) => {
+  private place(tasks: readonly TaskDraft[], lanes: ReadonlyMap<object, number> | undefined): void {
+    for (const task of tasks) {
       const peer = this.peers.get(task);
       const lane = (peer && lanes?.get(peer)) ?? 0;
-      if (task.ordinal === index + 1 && (!task.elsewhere || task.elsewhere.lane === lane)) return;
-      if (task.elsewhere) task.elsewhere = { ...task.elsewhere, lane };
-      task.ordinal = index + 1;
+      if (!task.elsewhere || task.elsewhere.lane === lane) continue;
+      task.elsewhere = { ...task.elsewhere, lane };
       this.draft.touch(task);
-    });
+    }
   }
 
   /** @returns undefined where each task has a thread of its own, or a thread is at work on several at once: lanes are what they were */
@@ -70,7 +67,7 @@ export class PeerLanes {
     for (const task of ordered) {
       const peer = this.peers.get(task);
       if (!peer) continue;
-      if (startOf(task) < (ends.get(peer) ?? -Infinity) - SLACK_MS) return undefined;
+      if (task.begin < (ends.get(peer) ?? -Infinity) - SLACK_MS) return undefined;
       ends.set(peer, endOf(task));
       if (!lanes.has(peer)) lanes.set(peer, lanes.size + 1);
     }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Grouping, type ThreadIntake } from '../../../src/grouping/grouping';
-import { Rails } from '../../../src/grouping/rails';
 import { ActivityKind, GcKind } from '../../../src/model/activity';
 import { Fact, RootKind } from '../../../src/model/facts';
 import type { Group } from '../../../src/model/timeline';
@@ -294,14 +293,6 @@ describe('what is wrong with a fact file', () => {
     expect(timeline.threads).toMatchObject([{ id: 1, name: 'main' }, { id: 2, threadId: 3, name: 'worker 3' }]);
     expect(timeline.group(1, 1000)).toMatchObject({ thread: 2, start: 501 });
   });
-});
-
-test('the longest-free rail is taken first, and a new one only where none is free', () => {
-  const rails = new Rails();
-  expect([rails.take(), rails.take(), rails.take()]).toEqual([1, 2, 3]);
-  rails.release(3);
-  rails.release(1);
-  expect([rails.take(), rails.take(), rails.take()]).toEqual([3, 1, 4]);
 });
 
 describe('what a thread goes through besides tasks', () => {

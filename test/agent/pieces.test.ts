@@ -1,0 +1,64 @@
+/** A run looks the same however it is read: while it goes on, piece by piece, or as a recording in one go. */
+import { expect, test } from 'vitest';
+import { grouped, observe, type Grouped } from './observed';
+
+const SLEEP = 'const sleep = (ms) => new Promise((r) => setTimeout(r, ms));\n';
+const LOAD = `${SLEEP}const load = async (i) => { await sleep(8 + i * 7 % 20); if (i === 3) throw new Error('no'); return i; };\n`;
+const GATE = `let free = 2; const line = [];
+const acquire = () => free > 0 ? (free--, Promise.resolve()) : new Promise((turn) => line.push(turn));
+const release = () => { const turn = line.shift(); if (turn) turn(); else free++; };
+`;
+
+const PROGRAMS = {
+  'a limiter by hand': `${LOAD}const waiting = []; let active = 0;
+const next = () => { active--; waiting.shift()?.(); };
+const limit = (fn) => new Promise((resolve) => {
+  const run = () => { active++; fn().then(resolve, resolve).finally(next); };
+  if (active < 3) run(); else waiting.push(run);
+});
+await Promise.all(Array.from({ length: 12 }, (_, i) => limit(() => load(i))));`,
+  'slots that are lent to functions, which swallow what fails': `${LOAD}${GATE}
+async function use(fn) { await acquire(); try { return { value: await fn() }; } catch (error) { return { error }; } finally { release(); } }
+await Promise.all(Array.from({ length: 10 }, (_, i) => use(() => load(i))));`,
+  'slots inside of tasks': `${LOAD}${GATE}
+async function handle(i) { await sleep(i % 3 * 4); await acquire(); try { await load(i).catch(() => {}); } finally { release(); } await sleep(3); }
+await Promise.all(Array.from({ length: 10 }, (_, i) => handle(i)));`,
+  'a limit that changes': `${LOAD}let limit = 2; const open = new Set();
+for (let i = 0; i < 16; i++) {
+  if (i === 4) limit = 5; if (i === 12) limit = 1;
+  while (open.size >= limit) await Promise.race(open);
+  const work = load(i).catch(() => {}).finally(() => open.delete(work)); open.add(work);
+}
+await Promise.all(open);`,
+  'nodes of a graph': `${LOAD}const needs = { a: [], b: ['a'], c: ['a'], d: ['b', 'c'], e: [], f: ['e', 'd'] }; const made = {};
+const make = (name) => made[name] ??= (async () => { await Promise.all(needs[name].map(make)); await sleep(10 + name.charCodeAt(0) % 7); return name; })();
+await Promise.all(Object.keys(needs).map(make));`,
+  'a bucket of tokens': `${LOAD}let tokens = 2; const line = [];
+const timer = setInterval(() => { const turn = line.shift(); if (turn) turn(); else tokens++; }, 12);
+const take = () => tokens > 0 ? (tokens--, Promise.resolve()) : new Promise((turn) => line.push(turn));
+const call = async (i) => { await take(); return load(i).catch(() => {}); };
+await Promise.all(Array.from({ length: 8 }, (_, i) => call(i)));
+clearInterval(timer);`,
+  'chunks in the steps of a loop': `${LOAD}const step = async (n) => { for (let i = 0; i < 6; i += 3) await Promise.all([i, i + 1, i + 2].map((k) => load(k + n + 4))); };
+for (const n of [0, 10, 20]) await step(n);`,
+  'workers': `${LOAD}const jobs = Array.from({ length: 12 }, (_, i) => i);
+const work = async () => { while (jobs.length > 0) await load(jobs.shift()).catch(() => {}); };
+await Promise.all([work(), work(), work()]);`,
+};
+
+/** All that is shown of groups and their tasks; sums to the microsecond, as they are added up in another order. */
+function shownOf({ timeline, groups }: Grouped): unknown {
+  const { ordinal, lane, chunk, queued, start, end, state } = timeline.tasks;
+  const placeOf = (task: number): string => `${ordinal[task - 1]} of the group from ${timeline.group(timeline.tasks.group[task - 1], 0)?.start}`;
+  const sum = (value: number): number => Math.round(value * 1000) / 1000;
+  return groups.map(({ id, parent, metrics: { makespanMs, busyMs, idleMs, utilization }, ...facts }) => ({
+    ...facts, metrics: [makespanMs, busyMs, idleMs, utilization].map(sum), parent: parent && placeOf(parent.task),
+    tasks: timeline.rowsOf(id).map((row) => [ordinal[row], lane[row], chunk[row], queued[row], start[row], end[row], state[row]]).sort(([a], [b]) => a - b),
+  })).sort((a, b) => a.start - b.start || a.taskCount - b.taskCount);
+}
+
+test.each(Object.entries(PROGRAMS))('%s', async (_, program) => {
+  const { written, ...whole } = await observe(program);
+  expect(whole.groups).not.toEqual([]);
+  for (const portion of [64, 160, 1024]) expect(shownOf(grouped(written, portion))).toEqual(shownOf(whole));
+});
