@@ -20,7 +20,6 @@ import { NO_WORK_MS } from './moments';
 import type { PeerFact } from './threads/peer-facts';
 import type { PeerTasks } from './threads/peers';
 import type { GraphListener } from './promises/promise-graph';
-import { lastName } from './promises/places';
 import { headOf, sourceOf, workOf, type PromiseNode } from './promises/promise-node';
 import { nameByRequest } from './promises/requests';
 import { Scopes } from './promises/scopes';
@@ -259,7 +258,7 @@ export class ThreadGrouping implements GraphListener {
 function isThenables({ owner, stack, combinator }: PromiseNode): boolean {
   const base = stack?.base;
   // What is called from there is at work in it, and calls as any other.
-  return base !== undefined && owner?.isAsyncFunction === true && !combinator && lastName(base.place) === 'then' && base.place.fn !== owner.stack?.base?.place.fn;
+  return base !== undefined && owner?.isAsyncFunction === true && !combinator && base.place.lastName === 'then' && base.place.fn !== owner.stack?.base?.place.fn;
 }
 
 /** Whether a call is a task, or did nothing behind the last thing that it waited for, or gave, which is one. */

@@ -8,7 +8,7 @@ import { isOthersRace } from './combinator-kinds';
 import { releaseOf } from './limited-pool';
 import { NO_WORK_MS } from '../moments';
 import { arePauses, isPause, isPausing } from '../promises/pauses';
-import { lastName, topOf, type Place } from '../promises/places';
+import { topOf, type Place } from '../promises/places';
 import { functionKeyOf, headOf, isIteratorStep, isUserCall, workOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 
 /** Functions that let in who has a slot. A guess by name, for those of which nobody sees who let the next one in: a timer's callback. */
@@ -17,7 +17,7 @@ const ACQUIRES = /^_?(?:acquire\w*|lease|borrow|check_?out|wait(?:For|Until)?(?:
 /** Whether a call asks for a slot, as far as its name tells. */
 function isAcquire({ stack }: PromiseNode): boolean {
   const top = topOf(stack);
-  return top?.place.kind === 'user' && ACQUIRES.test(lastName(top.place));
+  return top?.place.kind === 'user' && ACQUIRES.test(top.place.lastName);
 }
 
 /** Whether what an element calls at a place only waits: for a while, or until others are through. */

@@ -3,7 +3,7 @@ import type { CombinatorCall } from './combinator-call';
 import type { Crew } from '../families/loose-workers';
 import { releaseOf } from './limited-pool';
 import { NO_WAIT_MS } from '../moments';
-import { frameWhere, isBuiltin, lastName, topOf, type Place } from '../promises/places';
+import { frameWhere, isBuiltin, topOf, type Place } from '../promises/places';
 import { arePauses, areTimers, hasWorkBeside, isPausing } from '../promises/pauses';
 import { functionKeyOf, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, chainOf, isInside, isRecursion, Scope } from '../promises/scopes';
@@ -32,7 +32,7 @@ const ASKS = /^_?(?:receive|poll|take|claim|dequeue|lease|reserve|pull|pop|next|
 /** Whether a call only asks for work, as far as its name tells. */
 export function asksForWork({ stack }: PromiseNode): boolean {
   const called = topOf(stack);
-  return called !== undefined && ASKS.test(lastName(called.place));
+  return called !== undefined && ASKS.test(called.place.lastName);
 }
 
 function isAsking({ nodes }: CallPlace): boolean {

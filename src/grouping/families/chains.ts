@@ -8,7 +8,7 @@
  */
 import type { Family } from './family';
 import { waiterOf } from '../promises/pauses';
-import { isCutOff, lastName, topOf, userFrame, type Stack } from '../promises/places';
+import { isCutOff, topOf, userFrame, type Stack } from '../promises/places';
 import { headOf, isBehind, isUserCall, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf } from '../promises/scopes';
 
@@ -96,7 +96,7 @@ export class Chains {
 function isAnotherTry(link: PromiseNode, { stack, madeIn }: PromiseNode): boolean {
   if (madeIn !== link) return link.parent?.rejected === true;
   const by = outermostNamed(stack);
-  return by !== undefined && TRIES.test(lastName(by.place)) && !isCutOff(stack);
+  return by !== undefined && TRIES.test(by.place.lastName) && !isCutOff(stack);
 }
 
 /** Of the functions of the program's that run, the outermost that has a name. */
@@ -119,7 +119,7 @@ function isRaced(link: PromiseNode): boolean {
 export function chainFrameOf(head: PromiseNode, outer = topOf(head.owner?.stack)?.place.fn): Stack | undefined {
   const own = waiterOf(head, outer) ?? (isUserCall(head) ? topOf(head.stack) : undefined);
   const frame = own?.callers;
-  if (!frame || frame.awaits || frame.place.kind !== 'user' || frame.place.name === '' || frame.place.fn === outer || RUNNERS.test(lastName(frame.place))) return undefined;
+  if (!frame || frame.awaits || frame.place.kind !== 'user' || frame.place.name === '' || frame.place.fn === outer || RUNNERS.test(frame.place.lastName)) return undefined;
   // Where no function of the program's runs, the outermost is the one that all of it stands in.
   const isCalled = outer !== undefined || head.chainEnd?.adoptedBy !== undefined || isNamedAbove(frame) || (hasSteps(head) && isCutOff(head.stack));
   return isCalled ? frame : undefined;

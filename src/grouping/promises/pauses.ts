@@ -4,7 +4,7 @@
  */
 import type { CombinatorCall } from '../combinators/combinator-call';
 import { isBuiltin, isLoops, topOf, type Place, type Stack } from './places';
-import { headOf, isDeferring, type CallPlace, type PromiseNode } from './promise-node';
+import { headOf, type CallPlace, type PromiseNode } from './promise-node';
 
 /** Helpers that only wait. A guess by name: nothing else tells a pause from a task that waits for a timer. */
 const PAUSE = /^(?:(?:sleep|delay|wait|pause)(?:ms)?|tick|nextTick|setTimeout|timeout|after|later|snooze|idle)$/i;
@@ -30,7 +30,7 @@ function isWait({ isAsyncFunction, stack }: PromiseNode): boolean {
  * @param outer the function that runs it: what that asks for itself are pauses
  */
 export function waiterOf(wait: PromiseNode, outer = topOf(wait.owner?.stack)?.place.fn): Stack | undefined {
-  const callers = isWait(wait) || isDeferring(topOf(wait.stack)) ? topOf(wait.stack)?.callers : undefined;
+  const callers = isWait(wait) || topOf(wait.stack)?.isDeferring ? topOf(wait.stack)?.callers : undefined;
   if (!callers || callers.awaits || callers.place.kind !== 'user' || callers.place.fn === outer) return undefined;
   // Resumed code, and what a generator is asked for, are no calls.
   const { place, callers: by } = callers;

@@ -10,6 +10,8 @@ export interface Place {
   readonly library: string | undefined;
   readonly file: string;
   readonly name: string;
+  /** The same without that of its class, and without the `#` of a private one. */
+  readonly lastName: string;
   readonly line: number;
   readonly column: number;
   /** Where the enclosing function begins. */
@@ -21,6 +23,9 @@ export interface Place {
   readonly at: string;
 }
 
+/** Helpers that make a promise for whoever calls them to settle. A guess by name. */
+const DEFERRED = /^(?:create|make|new|get)?_?defer(?:red)?(?:promise)?$/i;
+
 /** A chain of frames, innermost first. */
 export class Stack {
   /** The innermost frame that is code and no builtin; undefined where a builtin runs that no code called, as `finally` does when it is its turn. */
@@ -29,6 +34,8 @@ export class Stack {
   readonly user: Stack | undefined;
   /** The outermost one of the code that runs, as far as is known. */
   readonly base: Stack | undefined;
+  /** Whether it is a helper that makes a promise for the function that calls it. */
+  readonly isDeferring: boolean;
 
   /** @param awaits whether the place awaits what is inside of it */
   constructor(readonly id: number, readonly place: Place, readonly awaits: boolean, readonly callers: Stack | undefined) {
@@ -36,7 +43,11 @@ export class Stack {
     this.top = place.kind !== 'native' ? this : callers && !callers.awaits ? callers.top : undefined;
     this.user = place.kind === 'user' ? this : callers?.user;
     this.base = (callers && !callers.awaits ? callers.base : undefined) ?? (place.kind === 'user' ? this : undefined);
+    this.isDeferring = callers?.place.kind === 'user' && !callers.awaits && DEFERRED.test(place.name);
   }
+
+  /** The function whose work it is, as one string. */
+  get functionKey(): string { return (this.isDeferring ? this.callers ?? this : this).place.fn; }
 }
 
 const FOLDER = 'node_modules';
@@ -91,9 +102,10 @@ export class Places {
     const isNodes = path.startsWith('node:');
     const library = native || isNodes ? undefined : libraryIn(path) ?? this.libraryAt({ file: path, line, column, function: '' });
     const kind: PlaceKind = native ? 'native' : isNodes ? 'node' : library !== undefined ? 'library' : 'user';
+    const fullName = this.strings[name] ?? '';
     this.places[id] = {
-      kind, library: kind === 'library' ? library : undefined, file: path, name: this.strings[name] ?? '',
-      line, column, startLine, startColumn, fn: native ? '' : functionKey(path, startLine, startColumn, this.strings[name] ?? ''), at: `${path}:${line}:${column}`,
+      kind, library: kind === 'library' ? library : undefined, file: path, name: fullName, lastName: fullName.slice(fullName.lastIndexOf('.') + 1).replace('#', ''),
+      line, column, startLine, startColumn, fn: native ? '' : functionKey(path, startLine, startColumn, fullName), at: `${path}:${line}:${column}`,
     };
   }
 
@@ -160,6 +172,3 @@ export const siteOf = ({ place }: Stack): Site => ({ file: place.file, line: pla
 
 /** Where the enclosing function begins. */
 export const functionSiteOf = ({ place }: Stack): Site => ({ file: place.file, line: place.startLine, column: place.startColumn, function: place.name });
-
-/** A function's name without that of its class, and without the `#` of a private one. */
-export const lastName = ({ name }: Place): string => name.slice(name.lastIndexOf('.') + 1).replace('#', '');

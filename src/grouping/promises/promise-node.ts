@@ -261,16 +261,9 @@ export const isCall = (node: PromiseNode): boolean => isUserCall(node) || node.f
 /** The library that made the promise. */
 export const libraryMaking = (node: PromiseNode): string | undefined => libraryOf(node.stack);
 
-/** Helpers that make a promise for whoever calls them to settle. A guess by name. */
-const DEFERRED = /^(?:create|make|new|get)?_?defer(?:red)?(?:promise)?$/i;
-
-/** Whether a frame is such a helper's, called by the function whose promise it is. */
-export const isDeferring = (frame: Stack | undefined): boolean => frame?.callers?.place.kind === 'user' && !frame.callers.awaits && DEFERRED.test(frame.place.name);
-
 /** The function whose work it is, as one string; empty where nobody looked. */
 export function functionKeyOf(node: PromiseNode): string {
-  const frame = isUserCall(node) ? topOf(node.stack) : userFrame(node.stack);
-  return ((isDeferring(frame) ? frame?.callers : undefined) ?? frame)?.place.fn ?? '';
+  return (isUserCall(node) ? topOf(node.stack) : userFrame(node.stack))?.functionKey ?? '';
 }
 
 /** Whether it is what the `next` of an async generator, be it a compiler's, or of an iterator of Node's, gave: asking for work is no work. */
