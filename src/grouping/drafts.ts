@@ -83,6 +83,8 @@ export class GroupDraft {
   private readonly dirty: TaskDraft[] = [];
   private readonly removed: TaskDraft[] = [];
   private readonly rails = new Rails();
+  /** The highest ordinal: there may be fewer tasks, where one was taken out. */
+  private lastOrdinal = 0;
   private latestBegin = -Infinity;
   /** Whether tasks came in in another order than they began. */
   private isDisordered = false;
@@ -118,7 +120,8 @@ export class GroupDraft {
     this.isDisordered ||= task.begin < this.latestBegin;
     this.latestBegin = Math.max(this.latestBegin, task.begin);
     this.recent.add(task);
-    task.ordinal = ++this.count;
+    task.ordinal = ++this.lastOrdinal;
+    this.count++;
     this.firstTask ??= task;
     this.touch(task);
   }
@@ -145,7 +148,9 @@ export class GroupDraft {
     if (!this.isDisordered && !this.rails.areAmiss) return;
     this.isDisordered = false;
     const tasks = [...this.recent].sort((a, b) => a.begin - b.begin || (a.isOnRail ? a.work.id - b.work.id : a.lane - b.lane));
+    // Beside what is settled for good they share the numbers that they have.
     const ordinals = this.settledCount > 0 ? tasks.map(({ ordinal }) => ordinal).sort((a, b) => a - b) : tasks.map((_, index) => index + 1);
+    if (this.settledCount === 0) this.lastOrdinal = tasks.length;
     const lanes = tasks.map(({ lane }) => lane);
     this.rails.layAgain(tasks.filter(({ isOnRail }) => isOnRail).sort((a, b) => a.start - b.start || a.work.id - b.work.id));
     tasks.forEach((task, index) => {
@@ -158,7 +163,7 @@ export class GroupDraft {
   /** Takes the latest task back out: it belongs elsewhere, or nowhere. */
   remove(task: TaskDraft): void {
     if (!this.recent.delete(task)) return;
-    this.isDisordered ||= task.ordinal < this.count;
+    if (task.ordinal === this.lastOrdinal) this.lastOrdinal--; else this.isDisordered = true;
     this.count--;
     if (this.firstTask === task) [this.firstTask] = this.recent;
     this.removed.push(task);

@@ -126,7 +126,7 @@ export class ThreadGrouping implements GraphListener {
     if (this.handedIn.isSettledAtOnce(node)) this.workers.refused(node);
     if (node.awaitedBy) this.swallow(node.awaitedBy);
     this.touchFamily(node);
-    const ended = node.endsTask ?? chainTaskOf(node);
+    const ended = node.endsTask ?? chainTaskOf(node) ?? this.families.taskSwallowing(node);
     if (!ended || ended.rejected) return;
     ended.rejected = true;
     ended.group?.touch(ended);

@@ -102,6 +102,15 @@ await Promise.all(ids.map((id) => acquire().then(() => fetched(id)).catch(() => 
     ]);
   });
 
+  test('a chain whose last step only takes note of what failed before has failed', async () => {
+    const { groups } = await observe(`const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
+const ids = [1, 2, 3, 4, 5, 6, 7]; const failed = [];
+function print(id) { return sleep(10 + id).then(() => { if (id === 4) throw new Error('no address'); return id; }); }
+function next() { return ids.length === 0 ? Promise.resolve() : print(ids.shift()).then(() => {}, (error) => { failed.push(error); }).then(() => next()); }
+await Promise.all([next(), next()]);`, { as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 7, fulfilled: 6, rejected: 1, taskSite: { function: 'print' } }]);
+  });
+
   test('deferreds belong to whoever makes them', async () => {
     const groups = await groupsOf(`function defer() { const d = {}; d.promise = new Promise((resolve, reject) => Object.assign(d, { resolve, reject })); return d; }
 function queue(worker, limit) {

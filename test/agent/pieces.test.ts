@@ -41,6 +41,10 @@ await Promise.all(Array.from({ length: 8 }, (_, i) => call(i)));
 clearInterval(timer);`,
   'chunks in the steps of a loop': `${LOAD}const step = async (n) => { for (let i = 0; i < 6; i += 3) await Promise.all([i, i + 1, i + 2].map((k) => load(k + n + 4))); };
 for (const n of [0, 10, 20]) await step(n);`,
+  'lanes of chains that swallow what fails': `${LOAD}const jobs = Array.from({ length: 9 }, (_, i) => i); const failed = [];
+const print = (i) => sleep(8 + i * 7 % 20).then(() => { if (i === 3) throw new Error('no'); return i; });
+const next = () => jobs.length === 0 ? Promise.resolve() : print(jobs.shift()).then(() => {}, (error) => { failed.push(error); }).then(() => next());
+await Promise.all([next(), next(), next()]);`,
   'workers': `${LOAD}const jobs = Array.from({ length: 12 }, (_, i) => i);
 const work = async () => { while (jobs.length > 0) await load(jobs.shift()).catch(() => {}); };
 await Promise.all([work(), work(), work()]);`,

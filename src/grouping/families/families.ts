@@ -1,9 +1,10 @@
 /** Pools and loops that no combinator holds together: to which calls of one thread a call belongs. */
 import { apiCallOf } from '../promises/api-calls';
 import type { CombinatorCall } from '../combinators/combinator-call';
-import type { GroupDraft } from '../drafts';
+import type { GroupDraft, TaskDraft } from '../drafts';
 import { Chains } from './chains';
 import { Family } from './family';
+import { swallowsOnWay } from './family-tasks';
 import { LooseLanes, type LaneCalls } from './loose-lanes';
 import { areSeveral, areSeveralEach, collectorOf, isLaterRun, laterRunOf, laneBefore, partFor } from './parts';
 import { isPause, waiterOf } from '../promises/pauses';
@@ -130,6 +131,13 @@ export class Families {
     }
     family.takeOver(calls);
     this.touched.add(family);
+  }
+
+  /** A step of a chain has failed. @returns the task that is over with the chain, and swallowed that */
+  taskSwallowing(link: PromiseNode): TaskDraft | undefined {
+    const head = headOf(link);
+    const task = link.isDerived && head.family ? head.task : undefined;
+    return task && head.chainEnd && !Number.isNaN(task.end) && swallowsOnWay(head, head.chainEnd) ? task : undefined;
   }
 
   /** A running function races work, and as much more as others had raced before. */

@@ -3,6 +3,9 @@ import { TaskDraft, type GroupDraft } from '../drafts';
 import { NO_WORK_MS } from '../moments';
 import { hasWaitedSince, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 
+/** Chains are followed so far. */
+const MAX_LINKS = 64;
+
 export class FamilyTasks {
   private waiting: PromiseNode[] = [];
   /** Calls that are over and whose bars have no end yet, in the order in which they ended. */
@@ -129,7 +132,7 @@ export class FamilyTasks {
     // Told of before what came before it: it is drawn, and ended, with the next look.
     if (!task) { this.settled.push({ node, by }); return; }
     by.endsTask = node.endsTask = task;
-    task.finish(end, by.rejected || (node.rejected && !this.triedAgain.has(node)), false);
+    task.finish(end, by.rejected || swallowsOnWay(node, by) || (node.rejected && !this.triedAgain.has(node)), false);
     draft.touch(task);
     draft.freeRail(task);
     this.forget(node);
@@ -146,5 +149,13 @@ export class FamilyTasks {
 /** A call that is over, and the promise that ended it. */
 interface Over { readonly node: PromiseNode; readonly by: PromiseNode }
 interface Ending extends Over { readonly end: number }
+
+/** Whether a step of a chain has failed and the next one swallowed that, with no other work in its place. @param head where the chain begins @param end its last link */
+export function swallowsOnWay(head: PromiseNode, end: PromiseNode): boolean {
+  for (let at = end, steps = 0; at !== head && at.parent && steps < MAX_LINKS; steps++, at = at.parent) {
+    if (at.parent.rejected && !at.rejected && !at.isPending && !at.inner) return true;
+  }
+  return false;
+}
 
 const isLibrarys = (owner: PromiseNode | undefined): owner is PromiseNode => owner !== undefined && !isUserCall(owner) && libraryMaking(owner) !== undefined;

@@ -72,6 +72,22 @@ describe('tasks that are known in another order than they began', () => {
     }));
   });
 
+  test('have a number each, also where some are settled for good and others are taken out', () => {
+    const timeline = new Timeline();
+    const draft = new GroupDraft({ thread: 1, kind: 'pool', combinator: undefined, library: undefined, site: undefined, taskSite: undefined, declared: undefined });
+    const tasks = [0, 10, 20, 30, 40].map((start, i) => new TaskDraft(new PromiseNode(i + 1), start));
+    for (const task of tasks) draft.add(task, 0, 0);
+    draft.write(timeline, (site) => site);
+    draft.settle(tasks[1]);
+    draft.remove(tasks[2]);
+    draft.add(new TaskDraft(new PromiseNode(6), 5), 0, 0);
+    draft.write(timeline, (site) => site);
+    const { ordinal, start } = timeline.tasks;
+    const rows = timeline.rowsOf(draft.id).sort((a, b) => ordinal[a] - ordinal[b]);
+    expect(new Set(rows.map((row) => ordinal[row])).size).toBe(5);
+    expect(rows.filter((row) => start[row] !== 10).map((row) => start[row])).toEqual([0, 5, 30, 40]);
+  });
+
   test('need as many rails as there were at once', () => {
     fc.assert(fc.property(spans, (tasks) => {
       const rows = rowsOf(tasks);
