@@ -7,9 +7,10 @@ import { around, isFn, isObject, replace, submit, type Ends } from './wrap';
 const { apply } = Reflect;
 
 export const adaptBottleneck: AdaptValue = (sink, Bottleneck) => {
-  const groupOf = groupPerObject(({ _store: store }) => {
+  const groupOf = groupPerObject(({ _store: store, maxNb }) => {
     const options = isObject(store) ? store.storeOptions : undefined;
-    return sink.group('bottleneck', isObject(options) ? options.maxConcurrent : undefined, 'pool');
+    // Its first version kept the limit itself, where 0 is none.
+    return sink.group('bottleneck', isObject(options) ? options.maxConcurrent : maxNb === 0 ? undefined : maxNb, 'pool');
   });
   for (const [method, ends] of [['schedule', 'auto'], ['submit', 'callback']] as const satisfies readonly (readonly [string, Ends])[]) {
     replace(Bottleneck.prototype, method, (original) => around(original, (target, self, args) => {

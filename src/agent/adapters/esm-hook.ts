@@ -1,8 +1,8 @@
-/** An ES module that adapters know: what its exports and the names the adapters need are called inside of it. */
+/** An ES module that adapters know: what is adapted of it, and the names the adapters need inside of it. */
 export interface KnownModule {
   readonly path: string;
-  /** Local name by name of the export. */
-  readonly names: Readonly<Record<string, string>>;
+  /** Of its exports, and of what else is adapted. */
+  readonly names: readonly string[];
   readonly scope: readonly string[];
 }
 
@@ -20,8 +20,8 @@ export function extendModule(url: string, source: string, known: readonly KnownM
   if (!file?.scope.every(declares)) return undefined;
   let text = source;
   const assignments: string[] = [];
-  for (const [name, usual] of Object.entries(file.names)) {
-    const local = (name === 'default' ? /^export default (?:async )?(?:function ?\*? ?|class )([\w$]+)/m.exec(source)?.[1] : undefined) ?? usual;
+  for (const name of file.names) {
+    const local = (name === 'default' ? /^export default (?:(?:async )?(?:function ?\*? ?|class ))?([\w$]+)/m.exec(source)?.[1] : undefined) ?? name;
     if (local === 'default' || !declares(local)) continue;
     // As wide as before, so that columns stay where they are.
     text = text.replace(new RegExp(`^((?:export )?)const (${local} = )`, 'm'), '$1let   $2');

@@ -6,6 +6,7 @@
  *    and later, `module.registerHooks` is used; Node 20, `module.register`, which starts Node's thread for module hooks. Either
  *    shows in the stacks of errors by which a module cannot be loaded.
  *    A known file gets one more line at its end; its own lines and columns stay where they are.
+ *  - Where what a module exports is fixed (an ES module that is required on Node 20, a bundle's getters), `require` gives a proxy of that.
  *  - What such a library exports is a proxy of what it was, and the functions handed to it are: error stacks through
  *    them hold frames of the agent.
  *
@@ -17,7 +18,8 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { putAccessor, putValue } from '../intrinsics';
 import { extendModule, type KnownModule } from './esm-hook';
-import { adaptExports, KNOWN_FILES, knownFile, type KnownFile } from './libraries';
+import { adaptExports, adaptValue } from './exports';
+import { KNOWN_FILES, knownFile, type KnownFile } from './libraries';
 import type { AdapterSink } from './sink';
 import { isFn } from './wrap';
 
@@ -39,8 +41,9 @@ export function watchLibraries(to: AdapterSink): void {
 
 /** Called by the line that a known ES module ends with. @returns what takes the export's place */
 export function adaptExport(path: string, name: string, value: unknown, scope: Readonly<Record<string, unknown>>): unknown {
-  const adapt = KNOWN_FILES.find((file) => file.path === path)?.exports[name];
-  return adapt && isFn(value) ? sink?.quietly(() => sink && adapt(sink, value, scope)) ?? value : value;
+  const file = KNOWN_FILES.find((one) => one.path === path);
+  const adapt = file?.exports[name] ?? file?.inside?.[name];
+  return adapt && isFn(value) ? sink?.quietly(() => sink && adaptValue(sink, adapt, value, scope)) ?? value : value;
 }
 
 /**
@@ -63,7 +66,7 @@ function watchRequire(to: AdapterSink): void {
   const follow = (module: object, file: KnownFile): void => {
     putAccessor(module, 'loaded', { enumerable: true, get: () => false, set(value) {
       put(module, value);
-      to.quietly(() => { if (value === true && isModule(module) && !isNamespace(module.exports)) module.exports = adaptExports(to, file, module.exports); });
+      to.quietly(() => { if (value === true && isModule(module)) module.exports = adaptExports(to, file, module.exports); });
     } });
   };
   putAccessor(prototype, 'loaded', { get: () => undefined, set(value) {
@@ -81,8 +84,6 @@ function watchRequire(to: AdapterSink): void {
 }
 
 const isModule = (value: unknown): value is { exports: unknown; id?: unknown } => typeof value === 'object' && value !== null && 'exports' in value;
-/** What `require` of an ES module gives: that was adapted from within. */
-const isNamespace = (value: unknown): boolean => Object.prototype.toString.call(value) === '[object Module]';
 
 interface ModuleHooks {
   registerHooks?(hooks: { load(url: string, context: unknown, next: (url: string, context: unknown) => Loaded): Loaded }): unknown;
@@ -92,9 +93,7 @@ interface Loaded { readonly format?: string; readonly source?: unknown }
 
 /** ES modules whose exports are adapted: what the hooks look for. */
 function modules(): KnownModule[] {
-  return KNOWN_FILES.filter((file) => !file.whole).map(({ path, exports, local, scope }) => ({
-    path, names: Object.fromEntries(Object.keys(exports).map((name) => [name, local?.[name] ?? name])), scope: scope ?? [],
-  }));
+  return KNOWN_FILES.filter((file) => !file.whole).map(({ path, exports, inside, scope }) => ({ path, names: Object.keys({ ...exports, ...inside }), scope: scope ?? [] }));
 }
 
 function watchImport(): void {

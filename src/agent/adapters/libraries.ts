@@ -12,13 +12,13 @@ import { adaptListr } from './listr2';
 import { adaptMapper, limitIn } from './mapper';
 import { adaptQueueClass } from './queue-class';
 import { adaptRateClass, adaptRateFactory } from './rate';
-import { adaptRxjsMerge } from './rxjs';
+import { adaptRxjsMerge, adaptRxjsMergeOperator } from './rxjs';
 import { adaptSemaphore, adaptTimedSemaphore, type SemaphoreShape } from './semaphore';
 import type { AdapterSink } from './sink';
 import { adaptSupercharge } from './supercharge';
 import { adaptTaskInfo, adaptThreadPool, adaptWorkerHandler, adaptWorkerInfo, adaptWorkerMethods, adaptWorkerpool } from './thread-pool';
 import { adaptUndici } from './undici';
-import { isFn, isObject, replace, type Fn } from './wrap';
+import type { Fn } from './wrap';
 
 /** @param scope other bindings of the module that the adapter asked for @returns what takes the value's place */
 export type AdaptValue = (sink: AdapterSink, value: Fn, scope: Readonly<Record<string, unknown>>) => unknown;
@@ -28,10 +28,10 @@ export interface KnownFile {
   readonly path: string;
   /** By the name of the export; `default` is also what a CommonJS module that exports one function exports. */
   readonly exports: Readonly<Record<string, AdaptValue>>;
+  /** Of an ES module that is adapted from within: what else is, by its name in it. Where that cannot be, the exports alone would tell half of it. */
+  readonly inside?: Readonly<Record<string, AdaptValue>>;
   /** For an ES module: other names of its top-level scope that the adapter needs; of CommonJS it gets all exports. */
   readonly scope?: readonly string[];
-  /** For an ES module: the local name of its default export, where `export default` does not name it. */
-  readonly local?: Readonly<Record<string, string>>;
   /** For CommonJS: the whole of `module.exports`, where going by names will not do. */
   readonly whole?: (sink: AdapterSink, exports: unknown) => unknown;
 }
@@ -43,6 +43,12 @@ const modern = (sequential: boolean): AdaptValue => adaptMapper('modern-async', 
   // A number, or a queue of its own.
   limit: ([, , limit]) => (sequential ? 1 : typeof limit === 'object' && limit !== null && 'concurrency' in limit ? limit.concurrency : limit ?? 1),
 });
+const sema = adaptSemaphore('async-sema', { limit: ({ nrTokens }) => nrTokens });
+const pQueue = adaptQueueClass('p-queue', ['add']);
+const itParallel = adaptMapper('it-parallel', { fn: 0, limit: (args) => (typeof args[1] === 'number' ? args[1] : limitIn(1, 'concurrency', Infinity)(args)) });
+const modernQueue = adaptQueueClass('modern-async', ['exec', 'execCancellable'], true);
+const namesOfModern = (kinds: readonly string[], limited: (kind: string) => string): Record<string, AdaptValue> =>
+  Object.fromEntries(kinds.map((kind) => [limited(kind), modern(false)]));
 const inSeries = (library: string, fn: number): AdaptValue => adaptMapper(library, { fn, limit: () => 1, kind: 'sequential' });
 const effectForks = (version: 3 | 4, names: readonly string[]): Record<string, AdaptValue> => Object.fromEntries(names.map((name) => [name, adaptEffectFork(version)]));
 const MUTEX_OF_ASYNC_MUTEX: SemaphoreShape = { limit: () => 1, inner: '_semaphore' };
@@ -61,6 +67,7 @@ export const KNOWN_FILES: readonly KnownFile[] = [
   { path: 'bullmq/dist/cjs/classes/worker.js', exports: { Worker: adaptBullmq } },
   { path: 'fastq/queue.js', exports: {}, whole: adaptFastq },
   { path: 'rxjs/dist/cjs/internal/operators/mergeInternals.js', exports: { mergeInternals: adaptRxjsMerge } },
+  ...['rxjs/internal', 'rxjs'].map((folder): KnownFile => ({ path: `${folder}/operators/mergeMap.js`, exports: { MergeMapOperator: adaptRxjsMergeOperator } })),
   {
     path: 'effect/dist/internal/effect.js', scope: ['onExitPrimitive', 'suspend', 'sync', 'map'],
     exports: {
@@ -86,13 +93,16 @@ export const KNOWN_FILES: readonly KnownFile[] = [
   { path: 'throat/index.js', exports: { default: adaptThroat } },
   { path: 'p-throttle/index.js', exports: { default: adaptThrottle } },
   { path: 'p-series/index.js', exports: { default: inSeries('p-series', 0) } },
-  { path: 'p-each-series/index.js', exports: { default: inSeries('p-each-series', 1) }, local: { default: 'pEachSeries' } },
+  { path: 'p-each-series/index.js', exports: { default: inSeries('p-each-series', 1) } },
   { path: 'p-waterfall/index.js', exports: { default: inSeries('p-waterfall', 0) } },
-  { path: 'it-parallel/dist/src/index.js', exports: { default: adaptMapper('it-parallel', { fn: 0, limit: limitIn(1, 'concurrency', Infinity) }) } },
+  ...['index.js', 'dist/src/index.js'].map((file): KnownFile => ({ path: `it-parallel/${file}`, exports: { default: itParallel } })),
+  ...['es7', 'es9'].map((edition): KnownFile => ({ path: `tiny-async-pool/lib/${edition}.js`, exports: { default: adaptMapper('tiny-async-pool', { fn: 2, limit: ([limit]) => limit }) } })),
   ...['cjs', 'js'].map((ending) => ({ path: `listr2/dist/index.${ending}`, exports: { Listr: adaptListr } })),
-  { path: 'async-sema/lib/index.js', exports: { Sema: adaptSemaphore('async-sema', { limit: ({ nrTokens }) => nrTokens }), RateLimit: adaptRateFactory('async-sema') } },
+  { path: 'async-sema/index.js', exports: { default: sema } },
+  { path: 'async-sema/lib/index.js', exports: { Sema: sema, RateLimit: adaptRateFactory('async-sema') } },
   ...['cjs', 'esm'].map((format): KnownFile => ({ path: `limiter/dist/${format}/RateLimiter.js`, exports: { RateLimiter: adaptRateClass('limiter', 'removeTokens') } })),
-  { path: 'undici/lib/dispatcher/dispatcher-base.js', exports: { default: adaptUndici } },
+  ...['dispatcher/dispatcher-base', 'dispatcher-base'].map((file): KnownFile => ({ path: `undici/lib/${file}.js`, exports: { default: adaptUndici } })),
+  { path: 'undici/lib/pool-base.js', exports: { PoolBase: adaptUndici } },
   { path: 'async-mutex/index.mjs', exports: { Mutex: mutexOfAsyncMutex, Semaphore: semaphoreOfAsyncMutex, withTimeout: timedOfAsyncMutex } },
   { path: 'async-mutex/lib/Mutex.js', exports: { default: mutexOfAsyncMutex } },
   { path: 'async-mutex/lib/Semaphore.js', exports: { default: semaphoreOfAsyncMutex } },
@@ -103,19 +113,29 @@ export const KNOWN_FILES: readonly KnownFile[] = [
     { path: `es-toolkit/dist/promise/limitAsync.${ending}`, exports: { limitAsync: adaptLimited('es-toolkit', { fn: 0, limit: 1 }) } },
   ]),
   { path: 'p-map/index.js', exports: { default: pMap, pMapSettled: pMap, pMapIterable: pMap } },
-  { path: 'p-queue/dist/index.js', exports: { default: adaptQueueClass('p-queue', ['add']) } },
+  ...['index.js', 'dist/index.js'].map((file): KnownFile => ({ path: `p-queue/${file}`, exports: { default: pQueue } })),
   { path: '@supercharge/promise-pool/dist/promise-pool-executor.js', exports: { PromisePoolExecutor: adaptSupercharge } },
   { path: 'es6-promise-pool/es6-promise-pool.js', exports: { default: adaptEs6PromisePool } },
   ...['mjs', 'js'].map((ending) => ({ path: `streaming-iterables/dist/index.${ending}`, exports: { parallelMap: parallel, transform: parallel } })),
   { path: 'piscina/dist/index.js', exports: { default: adaptThreadPool('piscina') } },
   { path: 'piscina/dist/task_queue/index.js', exports: { TaskInfo: adaptTaskInfo } },
   { path: 'piscina/dist/worker_pool/index.js', exports: { WorkerInfo: adaptWorkerInfo } },
-  { path: 'tinypool/dist/index.js', exports: { Tinypool: adaptThreadPool('tinypool'), TaskInfo: adaptTaskInfo, WorkerInfo: adaptWorkerInfo } },
+  ...['dist', 'dist/esm'].map((folder): KnownFile => ({
+    path: `tinypool/${folder}/index.js`, exports: { Tinypool: adaptThreadPool('tinypool') }, inside: { TaskInfo: adaptTaskInfo, WorkerInfo: adaptWorkerInfo },
+  })),
   { path: 'workerpool/src/Pool.js', exports: { default: adaptWorkerpool } },
   { path: 'workerpool/src/WorkerHandler.js', exports: { default: adaptWorkerHandler } },
   { path: 'workerpool/src/index.js', exports: { worker: adaptWorkerMethods } },
-  { path: 'modern-async/src/asyncGeneratorMap.mjs', exports: { default: modern(false) }, local: { default: 'asyncGeneratorMap' } },
-  { path: 'modern-async/src/Queue.mjs', exports: { default: adaptQueueClass('modern-async', ['exec', 'execCancellable'], true) }, local: { default: 'Queue' } },
+  ...['asyncGeneratorMap', 'mapGenerator'].map((name): KnownFile => ({ path: `modern-async/src/${name}.mjs`, exports: { default: modern(false) } })),
+  { path: 'modern-async/src/Queue.mjs', exports: { default: modernQueue } },
+  {
+    path: 'modern-async/dist/modern-async.cjs',
+    exports: {
+      Queue: modernQueue,
+      ...namesOfModern(['Every', 'Filter', 'Find', 'FindIndex', 'ForEach', 'GeneratorFilter', 'GeneratorMap', 'Map', 'Some'], (kind) => `async${kind}`),
+      ...namesOfModern(['every', 'filter', 'find', 'findIndex', 'forEach', 'map', 'some'], (kind) => `${kind}Limit`),
+    },
+  },
 ];
 
 /** @param path with forward slashes */
@@ -124,17 +144,4 @@ export function knownFile(path: string): KnownFile | undefined {
   if (at < 0) return undefined;
   const rest = path.slice(at + 14);
   return KNOWN_FILES.find((file) => file.path === rest);
-}
-
-/** Adapts what a CommonJS module exports. @returns what it exports from now on */
-export function adaptExports(sink: AdapterSink, file: KnownFile, exports: unknown): unknown {
-  if (file.whole) return file.whole(sink, exports);
-  for (const [name, adapt] of Object.entries(file.exports)) {
-    if (name !== 'default') replace(exports, name, (value) => adapt(sink, value, isObject(exports) ? exports : {}));
-  }
-  const whole = file.exports.default;
-  if (whole === undefined) return exports;
-  if (isFn(exports)) return whole(sink, exports, {});
-  replace(exports, 'default', (value) => whole(sink, value, {}));
-  return exports;
 }

@@ -3,7 +3,7 @@ import { replacedAt } from '../intrinsics';
 import type { AdaptValue } from './libraries';
 import { limiterOf } from './limiter';
 import type { LibraryGroup, LibraryTask } from './sink';
-import { around, isFn, replace, taskFunction, type Fn } from './wrap';
+import { around, isFn, taskFunction, type Fn } from './wrap';
 
 const { apply } = Reflect;
 
@@ -31,18 +31,14 @@ export const adaptLimited = (library: string, shape: { readonly fn: number; read
   });
 
 /** throat takes its limit and its function in either order; without a function it makes a limiter. */
-export const adaptThroat: AdaptValue = (sink, throat) => {
-  const adapted = around(throat, (target, self, args) => {
-    const at = args.findIndex(isFn);
-    const fn = args[at];
-    const group = sink.quietly(() => sink.group('throat', args.find((arg) => typeof arg === 'number'), 'pool'));
-    if (group && isFn(fn)) return limited(group, fn, (task) => apply(target, self, replacedAt(args, at, task)));
-    const limiter: unknown = apply(target, self, args);
-    return group && isFn(limiter) ? sink.quietly(() => limiterOf(limiter, group)) ?? limiter : limiter;
-  });
-  replace(throat, 'default', (own) => (own === throat ? adapted : own));
-  return adapted;
-};
+export const adaptThroat: AdaptValue = (sink, throat) => around(throat, (target, self, args) => {
+  const at = args.findIndex(isFn);
+  const fn = args[at];
+  const group = sink.quietly(() => sink.group('throat', args.find((arg) => typeof arg === 'number'), 'pool'));
+  if (group && isFn(fn)) return limited(group, fn, (task) => apply(target, self, replacedAt(args, at, task)));
+  const limiter: unknown = apply(target, self, args);
+  return group && isFn(limiter) ? sink.quietly(() => limiterOf(limiter, group)) ?? limiter : limiter;
+});
 
 /** p-throttle: so many begin in an interval, and any number may run. */
 export const adaptThrottle: AdaptValue = (sink, pThrottle) => around(pThrottle, (target, self, args) => {

@@ -10,7 +10,10 @@ const { apply } = Reflect;
  * @param usesItself the library has queues of its own under functions that are adapted
  */
 export const adaptQueueClass = (library: string, methods: readonly string[], usesItself = false): AdaptValue => (sink, Queue) => {
-  const groupOf = groupPerObject((queue) => ('concurrency' in queue ? sink.group(library, queue.concurrency, 'pool') : undefined));
+  const groupOf = groupPerObject((queue) => {
+    const limit = queue.concurrency ?? queue._concurrency;
+    return limit === undefined ? undefined : sink.group(library, limit, 'pool');
+  });
   for (const name of methods) {
     replace(Queue.prototype, name, (method) => around(method, (target, self, args) => {
       const group = sink.quietly(() => (usesItself && sink.isCalledBy(library) ? undefined : groupOf(self)));

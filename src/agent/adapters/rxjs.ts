@@ -1,20 +1,32 @@
 /** rxjs: what `mergeMap`, `mergeAll`, `concatMap`, `mergeScan` and `expand` come down to. A task ends with its inner observable. */
 import type { AdaptValue } from './libraries';
-import type { LibraryTask } from './sink';
-import { around, isFn, isObject, taskFunction, type EndOf } from './wrap';
+import type { AdapterSink, LibraryTask } from './sink';
+import { around, isFn, isObject, replace, taskFunction, type EndOf } from './wrap';
 
 const { apply } = Reflect;
 
+/** A project function whose calls are tasks. */
+const merging = (sink: AdapterSink, project: unknown, limit: unknown): unknown => sink.quietly(() => {
+  const group = sink.group('rxjs', limit, limit === 1 ? 'sequential' : limit === Infinity ? 'all' : 'pool').declare();
+  return taskFunction(group, project, { endOf });
+}) ?? project;
+
 export const adaptRxjsMerge: AdaptValue = (sink, mergeInternals) => around(mergeInternals, (target, self, args) => {
   const [source, subscriber, project, limit, ...rest] = args;
-  const task = sink.quietly(() => {
-    const group = sink.group('rxjs', limit, limit === 1 ? 'sequential' : limit === Infinity ? 'all' : 'pool').declare();
-    return taskFunction(group, project, { endOf });
-  });
-  return apply(target, self, [source, subscriber, task ?? project, limit, ...rest]);
+  return apply(target, self, [source, subscriber, merging(sink, project, limit), limit, ...rest]);
 });
 
-/** The inner observable goes to nobody but `mergeInternals`, which subscribes to it: one that looks like it takes its place. */
+/** rxjs 5 and 6: the operator of `mergeMap`, which is asked for each subscription. */
+export const adaptRxjsMergeOperator: AdaptValue = (sink, MergeMapOperator) => {
+  replace(MergeMapOperator.prototype, 'call', (call) => around(call, (target, self, args) => {
+    const project = isObject(self) ? self.project : undefined;
+    if (!isObject(self) || !isFn(project)) return apply(target, self, args);
+    return apply(target, Object.create(self, { project: { value: merging(sink, project, self.concurrent) } }), args);
+  }));
+  return MergeMapOperator;
+};
+
+/** The inner observable goes to nobody but those, who subscribe to it: one that looks like it takes its place. */
 const endOf: EndOf = (result, task) => {
   if (!isObject(result) || !isFn(result.subscribe) || !isFn(result.lift)) return undefined;
   const { subscribe } = result;
