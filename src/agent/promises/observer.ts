@@ -240,12 +240,12 @@ export class Observer {
         if (next !== 0) return this.goOn(next);
         this.inner.unlearn(reactions.step);
       }
-      const seen = found.stack === 0 ? owner : this.owners.fromFrames(found.fn !== 0 ? 1 : 0, owner);
+      const seen = found.stack === 0 && found.kind !== RootKind.value ? owner : this.owners.fromFrames(found.fn !== 0 ? 1 : 0, owner);
       origins.learn(found, seen === owner);
       owner = seen;
     }
     const { stack, kind, fn, nodes, nodesFn } = found ?? NONE;
-    if (kind === RootKind.value) return this.wrapValue(id);
+    if (kind === RootKind.value) return this.wrapValue(id, owner);
     origins.made(stack);
     const seen = stack !== 0 && origins.looked;
     // Taking values, a combinator wraps each in a promise of its own; they carry the combinator's stack.
@@ -264,11 +264,18 @@ export class Observer {
     return owner;
   }
 
-  /** The running function, as a compiler wrote it, awaits a value: `await` of the language's own makes no root of it. @returns that function's call */
-  private wrapValue(id: number): number {
+  /** The running function, as a compiler wrote it, awaits a value: `await` of the language's own makes no root of it. @param owner that function's call @returns the same */
+  private wrapValue(id: number, owner: number): number {
     this.gathering.interrupt();
-    this.ring.add(id, Flag.value | Flag.settled, 0, this.running, this.runs.clock);
-    return this.running;
+    this.ring.add(id, Flag.value, 0, owner, this.runs.clock);
+    return owner;
+  }
+
+  /** As TypeScript before 3.6 wrote it, a function wraps whatever it awaits: it is the promise within that it waits for. */
+  private awaitWrapped(wrapping: number, promise: number): void {
+    const slot = this.ring.find(wrapping);
+    this.tell(promise);
+    this.writer.record(Fact.consumed, 0, promise, this.ring.owners[slot], this.ring.calls[slot], 0, 0, 0);
   }
 
   private initDerived(id: number, parent: number, parentPromise: Promise<unknown> | undefined): number {
@@ -283,8 +290,9 @@ export class Observer {
     if (reactions.adopting && open.isEmpty && parent !== reactions.owner) {
       // V8 takes the result of the promise that ours was resolved with: the outer one adopts the inner one.
       reactions.adopting = false;
+      if (this.ring.isWrapping(reactions.promise)) this.awaitWrapped(reactions.promise, parent);
       // What goes on inside Node's own call is nobody's task.
-      if (parentSlot < 0 || (ring.flags[parentSlot] & Flag.nodes) === 0) {
+      else if (parentSlot < 0 || (ring.flags[parentSlot] & Flag.nodes) === 0) {
         this.tell(parent);
         this.tell(reactions.promise);
         this.writer.record(Fact.adopted, 0, reactions.promise, parent, 0, 0, 0, 0);
@@ -297,6 +305,11 @@ export class Observer {
       // The continuation of an `await` on a value: nothing was waited for, but we learn who awaits.
       const owner = ring.owners[parentSlot];
       open.close(owner);
+      // It was a promise that was wrapped, which is to be taken yet: then we learn which.
+      if ((ring.flags[parentSlot] & Flag.settled) === 0) {
+        ring.flags[parentSlot] |= Flag.entered;
+        ring.calls[parentSlot] = id;
+      }
       ring.add(id, Flag.inner, parent, owner, 0);
       return owner;
     }

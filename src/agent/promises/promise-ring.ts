@@ -41,7 +41,7 @@ export class PromiseRing {
   /** Promise it was derived from; 0 for a root. */
   readonly parents = new Uint32Array(SIZE);
   readonly owners = new Uint32Array(SIZE);
-  /** The `Promise.all` it is an element of, where `Flag.held`. */
+  /** The `Promise.all` it is an element of, where `Flag.held`; of a wrapping that is pending, what its function goes on in. */
   readonly calls = new Uint32Array(SIZE);
   /** Stack a root was made at; 0 where nobody looked. */
   readonly stacks = new Uint32Array(SIZE);
@@ -74,6 +74,12 @@ export class PromiseRing {
 
   /** Whether somebody handles a promise for certain. */
   isHandled(id: number): boolean { return this.has(id, Flag.handled); }
+
+  /** Whether a promise wraps another one for a function that awaits that. */
+  isWrapping(id: number): boolean {
+    const slot = this.find(id);
+    return slot >= 0 && (this.flags[slot] & (Flag.value | Flag.root | Flag.settled)) === Flag.value;
+  }
 
   /** Whether a promise is a call of a combinator. */
   isCombinator(id: number): boolean { return this.has(id, Flag.combinator); }

@@ -177,7 +177,10 @@ export class CallStacks {
    */
   capture(above: (...args: never[]) => unknown, base: number): Captured {
     let sites = this.stack.read(above, FRAMES, base);
-    if (this.stack.wrapsValue) return AWAITED_VALUE;
+    if (this.stack.wrapsValue) {
+      this.noteFrames(sites, sites.length < FRAMES);
+      return AWAITED_VALUE;
+    }
     let internal = !sites.some((site) => this.places.isUser(site));
     if (internal && sites.length === FRAMES && this.isLibrarys(sites)) {
       sites = this.stack.read(above, MORE_FRAMES, base);
@@ -214,20 +217,26 @@ export class CallStacks {
   }
 
   /** @param isWhole the frames are all there are */
-  private told(sites: readonly CallSite[], isWhole: boolean, internal: boolean): Captured {
+  private noteFrames(sites: readonly CallSite[], isWhole: boolean): void {
     let base = sites.length;
-    const begun = this.now();
-    const stack = this.places.chainOf(sites);
     for (let i = sites.length - 1; i >= 0; i--) {
       if (sites[i].isAsync?.() === true || isLoops(sites[i])) base = i;
       this.frameFunctions[i] = this.places.placeOf(sites[i])?.fn ?? 0;
     }
+    this.frameCount = base;
+    this.reachedBase = base < sites.length || isWhole;
+  }
+
+  /** @param isWhole the frames are all there are */
+  private told(sites: readonly CallSite[], isWhole: boolean, internal: boolean): Captured {
+    const begun = this.now();
+    const stack = this.places.chainOf(sites);
+    this.noteFrames(sites, isWhole);
     const top = this.places.placeOf(sites[0]);
     // Of code that was compiled a moment ago V8 finds out only now what is where in it: in a large bundle that takes longer than the look.
     this.time.spend(this.now() - begun);
-    this.frameCount = base;
-    this.reachedBase = base < sites.length || isWhole;
     if (!top) return NONE;
+    const base = this.frameCount;
     const nodes = areNodesOwn(sites, sites.length, 2);
     const inner = areNodesOwn(sites, base, base) ? this.places.placesOf(sites, base) : 0;
     if (top.native) return { stack, kind: COMBINATORS[top.name] ?? RootKind.other, fn: 0, internal, nodes, nodesFn: 0, inner };
