@@ -19,6 +19,30 @@ interface Case extends Pick<How, 'files'> { readonly as: string; readonly source
 
 /** Line 1 is `SLEEP`. */
 const CASES: Readonly<Record<string, Case>> = {
+  'ES modules that are asked for by require, one of which was imported before': {
+    as: 'a.cjs',
+    source: `const { default: pLimit } = require('p-limit'), { default: PQueue } = require('p-queue');
+const job = async (i) => { await sleep(10 + i % 3 * 4); };
+(async () => {
+  const limit = pLimit(2);
+  await Promise.all([0, 1, 2, 3, 4].map((i) => limit(() => job(i))));
+  await new PQueue({ concurrency: 2 }).addAll([0, 1, 2, 3].map((i) => () => job(i)));
+  for (const { default: pMap } of [await import('p-map'), require('p-map')]) await pMap([0, 1, 2, 3, 4], job, { concurrency: 3 });
+})();`,
+    groups: [
+      { kind: 'pool', library: 'p-limit', declared: 2, peak: 2, taskCount: 5, site: { line: 6 } },
+      { kind: 'pool', library: 'p-queue', declared: 2, peak: 2, taskCount: 4, site: { line: 7 } },
+      { kind: 'pool', library: 'p-map', declared: 3, peak: 3, taskCount: 5, site: { line: 8 }, taskSite: { line: 3 } },
+      { kind: 'pool', library: 'p-map', declared: 3, peak: 3, taskCount: 5, site: { line: 8 }, taskSite: { line: 3 } },
+    ],
+  },
+  'tiny-async-pool, whose results are an async iterator': {
+    as: 'a.cjs',
+    source: `const asyncPool = require('tiny-async-pool');
+const job = async (i) => { await sleep(10 + i % 3 * 4); };
+(async () => { for await (const _ of asyncPool(2, [0, 1, 2, 3, 4], job)); })();`,
+    groups: [{ kind: 'pool', library: 'tiny-async-pool', declared: 2, peak: 2, taskCount: 5, site: { line: 4 }, taskSite: { line: 3 } }],
+  },
   'async with callbacks, one of which fails': {
     as: 'a.cjs',
     source: `const async = require('async');

@@ -22,6 +22,7 @@ const COMPILED: Record<string, string> = {
   'TypeScript, for ES2016': byTypeScript(ts.ScriptTarget.ES2016),
   'TypeScript, for ES2015': byTypeScript(ts.ScriptTarget.ES2015),
   'TypeScript, for ES5': byTypeScript(ts.ScriptTarget.ES5),
+  'TypeScript before 3.6, for ES5': byTypeScript(ts.ScriptTarget.ES5).replace('adopt(result.value).then(', 'new P(function (resolve) { resolve(result.value); }).then('),
   'esbuild, for ES2016': transformSync(SOURCE, { target: 'es2016', format: 'cjs' }).code,
   'esbuild, for ES2015, on one line': transformSync(SOURCE, { target: 'es2015', format: 'cjs', minifyWhitespace: true }).code,
   ...Object.fromEntries(readdirSync(FOLDER).filter((file) => file.endsWith('.cjs')).map((file) => [file, readFileSync(join(FOLDER, file), 'utf8')])),

@@ -21,7 +21,7 @@ export function extendModule(url: string, source: string, known: readonly KnownM
   let text = source;
   const assignments: string[] = [];
   for (const name of file.names) {
-    const local = (name === 'default' ? /^export default (?:(?:async )?(?:function ?\*? ?|class ))?([\w$]+)/m.exec(source)?.[1] : undefined) ?? name;
+    const local = (name === 'default' ? /^export default (?:(?:async )?(?:function ?\*? ?|class (?!extends\b)))?([\w$]+)/m.exec(source)?.[1] : undefined) ?? name;
     if (local === 'default' || !declares(local)) continue;
     // As wide as before, so that columns stay where they are.
     text = text.replace(new RegExp(`^((?:export )?)const (${local} = )`, 'm'), '$1let   $2');

@@ -186,7 +186,7 @@ describe('the demos', () => {
     for (const policy of ['callerRuns', 'abort', 'discard', 'discardOldest']) expect(rows[policy].measured).toBe(rows[policy].documented);
     expect(ended.stdout).toContain('ran by the caller: 7');
     expect(ended.stdout).toMatch(/rejected: 7 8 9 10\n/);
-    // Two rounds of 80 ms; a timer may be early by parts of a millisecond, and a fiftieth of the time was taken.
-    expect(rows['starved'].measured).toBeGreaterThan(150);
+    // Two rounds of 80 ms, where one would do; each timer may be early by parts of a millisecond, and a fiftieth of the time was taken.
+    expect(rows['starved'].measured).toBeGreaterThan(120);
   });
 });
