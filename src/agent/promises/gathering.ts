@@ -159,23 +159,12 @@ export class Gathering {
    */
   private callAt(element: number): Call {
     const habit = this.beginnings.find(this.lastKey);
-    const isExpected = habit !== undefined && habit.agreed >= SURE && (element === this.firstRoot || (habit.value.kind === RootKind.race && this.wasRaced(element)));
+    const isExpected = habit !== undefined && habit.agreed >= SURE && (element === this.firstRoot || (habit.value.kind === RootKind.race && this.ring.wasRaced(element)));
     if (isExpected && !isDue(habit)) return habit.value;
-    if (!this.stacks.mayCheck(this.isUntaken(element))) return isExpected ? habit.value : NO_CALL;
+    if (!this.stacks.mayCheck(this.ring.isUntaken(element))) return isExpected ? habit.value : NO_CALL;
     const call = this.stacks.combinatorCall(this.guard.hook);
     this.beginnings.learn(this.lastKey, call, isExpected);
     return call;
-  }
-
-  /** Whether nobody has taken a promise's result, as far as that is remembered. */
-  private isUntaken(id: number): boolean {
-    const slot = this.ring.find(id);
-    return slot >= 0 && (this.ring.flags[slot] & Flag.consumed) === 0;
-  }
-
-  private wasRaced(id: number): boolean {
-    const slot = this.ring.find(id);
-    return slot >= 0 && (this.ring.flags[slot] & Flag.raced) !== 0;
   }
 
   private take(element: number, promise: Promise<unknown> | undefined): void {

@@ -81,6 +81,15 @@ export class PromiseRing {
     return slot >= 0 && (this.flags[slot] & (Flag.value | Flag.root | Flag.settled)) === Flag.value;
   }
 
+  /** Whether a promise was told of as an element of a `race`. */
+  wasRaced(id: number): boolean { return this.has(id, Flag.raced); }
+
+  /** Whether nobody has taken a promise's result, as far as that is remembered. */
+  isUntaken(id: number): boolean {
+    const slot = this.find(id);
+    return slot >= 0 && (this.flags[slot] & Flag.consumed) === 0;
+  }
+
   /** Whether a promise is a call of a combinator. */
   isCombinator(id: number): boolean { return this.has(id, Flag.combinator); }
 

@@ -2,10 +2,10 @@
  * Calls of one function of the user's, or of an API, under one running function or one library call. A pool is told from a
  * burst by starts that follow ends while others still run.
  */
-import { isCombinator } from '../../model/facts';
 import { apiCallOf, isLibrarysCall, isRequest, type ApiCall } from '../promises/api-calls';
 import { Arrivals } from './arrivals';
 import { BurstRounds } from './burst-rounds';
+import { CallPlaces } from './call-places';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import { areBurst } from './bursts';
 import { GroupDraft } from '../drafts';
@@ -13,18 +13,20 @@ import { onlySubmit } from '../combinators/handed-over';
 import { familySite, familyTaskSite } from './family-sites';
 import { Efforts } from './efforts';
 import { FamilyTasks } from './family-tasks';
-import { asksForWork, isBrought } from '../combinators/loops';
+import { isBrought } from '../combinators/loops';
+import { areRests, hasWorkedSince, isAwaitingAll, onlyAsksForWork, runsGroups } from './loop-signs';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { siteOf, topOf, type Place, type Stack } from '../promises/places';
 import { isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isInside, type Scope } from '../promises/scopes';
-import { arePauses, hasWorkBeside, isPause, isWholeJob, waiterOf } from '../promises/pauses';
+import { isPause, isWholeJob } from '../promises/pauses';
 import { isBehindTask, isContinuation, isStep, isTasksOwn, isWaitForOthers, shareTask } from '../promises/task-owners';
 
 const POOL_TASKS = 3;
 const LOOP_TASKS = 3;
 /** Calls of which it is waited to see whether a combinator has more of them than it was given, or whether one of them is work. */
 const MAX_UNSURE = 64;
+
 /** Calls of one function under one anchor. */
 export class Family {
   draft: GroupDraft | undefined;
@@ -40,8 +42,7 @@ export class Family {
   private count = 0;
   /** In how many runs of code they were made: each turn of a loop that awaits is one of its own. */
   private runs = 0;
-  /** Where the running function made them, and how many there. */
-  private readonly places = new Map<Place, number>();
+  private readonly places = new CallPlaces();
   /** The calls that say whether anybody awaits them, and where they are made. */
   private readonly earliest: PromiseNode[] = [];
   private readonly tasks = new FamilyTasks();
@@ -82,14 +83,13 @@ export class Family {
   /** Calls so far. */
   get callCount(): number { return this.count; }
   /** Calls so far that were made where this one was. */
-  countLike(node: PromiseNode): number { return this.countAt(callFrameOf(node)?.place); }
+  countLike(node: PromiseNode): number { return this.places.countAt(callFrameOf(node)?.place); }
   /** Where the first of its calls was made. */
   get firstPlace(): Place | undefined { return callFrameOf(this.earliest[0])?.place; }
   /** Whether one of its calls was made there. */
   isCalledAt(place: Place): boolean { return this.places.has(place); }
   /** Whether all its calls so far were made there. */
-  isCalledOnlyAt(place: Place): boolean { return this.countAt(place) === this.count; }
-  private countAt(place: Place | undefined): number { return (place && this.places.get(place)) ?? 0; }
+  isCalledOnlyAt(place: Place): boolean { return this.places.countAt(place) === this.count; }
   /** Whether calls ran beside one another that were not through at once. */
   get ranAtOnce(): boolean { return this.efforts.wereAtOnce || this.active - this.passing > 1; }
   /** The call that was made last. */
@@ -112,8 +112,7 @@ export class Family {
   /** Calls come in the order in which they were made. What has been known before may be over by a link of the chain that it is the head of. */
   add(node: PromiseNode, isOver = !endOf(node).isPending): void {
     const end = endOf(node);
-    const place = callFrameOf(node)?.place;
-    if (place) this.places.set(place, this.countAt(place) + 1);
+    this.places.add(node);
     if (this.active > 0) {
       if (this.busyEnds > 0) this.refills++;
       if (this.isFirstBeside()) this.leaveEarlierSteps(node);
@@ -176,11 +175,7 @@ export class Family {
     const own = [...kept, ...stretch];
     this.tasks.keep(own);
     this.earliest.splice(0, this.earliest.length, ...own.slice(0, LOOP_TASKS - 1));
-    this.places.clear();
-    for (const call of [...own, node]) {
-      const place = callFrameOf(call)?.place;
-      if (place) this.places.set(place, this.countAt(place) + 1);
-    }
+    this.places.keep([...own, node]);
   }
 
   private passOn({ owner, made }: PromiseNode): void {
@@ -198,8 +193,7 @@ export class Family {
   /** Takes out calls that were made last: they are the first of something else. */
   takeOut(calls: readonly PromiseNode[]): void {
     for (const call of calls) {
-      const place = callFrameOf(call)?.place;
-      if (place) this.places.set(place, this.countAt(place) - 1);
+      this.places.add(call, -1);
       if (endOf(call).isPending) this.active--;
       this.count--;
       this.tasks.remove(call, this.draft);
@@ -271,7 +265,7 @@ export class Family {
       if (this.rounds.isFirst) this.draft?.change({ kind: this.refills > 1 && this.peak <= this.arrivals.mostInOneGo ? 'pool' : 'all' });
       return;
     }
-    const isLoop = this.peak === 1 && (this.count >= LOOP_TASKS || this.isRepeated()) && this.runs * 2 > this.count && this.places.size < this.count && !this.isPause && !this.isRest()
+    const isLoop = this.peak === 1 && (this.count >= LOOP_TASKS || this.isRepeated()) && this.runs * 2 > this.count && this.places.size < this.count && !this.isPause && !areRests(this.earliest, this.api !== undefined)
       && !this.earliest.every(isWaitForOthers) && !this.earliest.every(isContinuation) && !this.earliest.every(onlyAsksForWork);
     if (!isPool && !isLoop) {
       if (this.peak === 1 && !this.draft && this.tasks.undrawn.length > this.unsure) this.forgetHandOvers();
@@ -387,28 +381,9 @@ export class Family {
   /** Whether its calls only wait, as far as a name tells. */
   get isPause(): boolean { return isPause(this.earliest[0]); }
 
-  /** Timers, or what is asked of Node, one after the other, with other work between them. */
-  private isRest(): boolean {
-    const [first, second] = this.earliest;
-    return (this.api !== undefined || (!first.isAsyncFunction && first.byTimer && !waiterOf(first))) && second?.made - (first.chainEnd ?? first).ended > NO_WORK_MS;
-  }
-
   private taskSite(): ReturnType<typeof familyTaskSite> { return familyTaskSite(this.earliest[0], this.api); }
 
   private site(): ReturnType<typeof familySite> { return familySite(this.earliest[0], this); }
-}
-
-/** Whether a running function waits by a combinator. */
-const isAwaitingAll = (by: PromiseNode | undefined): boolean => by?.lastWait !== undefined && isCombinator(by.lastWait.kind) && by.lastWait.isPending;
-
-/** Whether the running function that made a call has done other work between a time and that. */
-const hasWorkedSince = ({ owner, made }: PromiseNode, time: number): boolean =>
-  owner?.scope?.calls?.some((calls) => !arePauses(calls) && calls.nodes.some((node) => node.made >= time && node.ended <= made && node.ended - node.made >= NO_WORK_MS)) === true;
-
-/** Whether a call only asks for work that the running function does elsewhere, as far as its name tells. */
-function onlyAsksForWork(call: PromiseNode): boolean {
-  const place = callFrameOf(call)?.place;
-  return place !== undefined && call.owner !== undefined && asksForWork(call) && hasWorkBeside(call.owner, place);
 }
 
 /** The promise by which a call is over: its own, or a link behind it. */
@@ -416,6 +391,3 @@ const endOf = (call: PromiseNode): PromiseNode => call.chainEnd ?? call;
 
 /** No run of code has this number. */
 const NO_TICK = -1;
-
-/** Whether a call held tasks of its own together by a combinator. */
-const runsGroups = ({ scope, lastWait }: PromiseNode): boolean => scope?.series !== undefined || (lastWait !== undefined && isCombinator(lastWait.kind));

@@ -1,0 +1,27 @@
+/** What tells calls one after the other that are a loop from steps, pauses and hand-overs. */
+import { isCombinator } from '../../model/facts';
+import { asksForWork } from '../combinators/loops';
+import { NO_WORK_MS } from '../moments';
+import { arePauses, hasWorkBeside, waiterOf } from '../promises/pauses';
+import type { PromiseNode } from '../promises/promise-node';
+import { callFrameOf } from '../promises/scopes';
+
+/** Whether the running function that made a call has done other work between a time and that. */
+export const hasWorkedSince = ({ owner, made }: PromiseNode, time: number): boolean =>
+  owner?.scope?.calls?.some((calls) => !arePauses(calls) && calls.nodes.some((node) => node.made >= time && node.ended <= made && node.ended - node.made >= NO_WORK_MS)) === true;
+
+/** Whether a running function waits by a combinator. */
+export const isAwaitingAll = (by: PromiseNode | undefined): boolean => by?.lastWait !== undefined && isCombinator(by.lastWait.kind) && by.lastWait.isPending;
+
+/** Whether a call only asks for work that the running function does elsewhere, as far as its name tells. */
+export function onlyAsksForWork(call: PromiseNode): boolean {
+  const place = callFrameOf(call)?.place;
+  return place !== undefined && call.owner !== undefined && asksForWork(call) && hasWorkBeside(call.owner, place);
+}
+
+/** Whether a call held tasks of its own together by a combinator. */
+export const runsGroups = ({ scope, lastWait }: PromiseNode): boolean => scope?.series !== undefined || (lastWait !== undefined && isCombinator(lastWait.kind));
+
+/** Whether the first two of calls are timers, or what is asked of Node, with other work between them. @param areApis whether they are what is asked of Node */
+export const areRests = ([first, second]: readonly PromiseNode[], areApis: boolean): boolean =>
+  (areApis || (!first.isAsyncFunction && first.byTimer && !waiterOf(first))) && second?.made - (first.chainEnd ?? first).ended > NO_WORK_MS;
