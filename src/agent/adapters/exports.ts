@@ -1,11 +1,10 @@
 /** Puts adapted values in the place of what a library's file exports. */
-import { proxyOf, putInstead } from '../intrinsics';
+import { proxyOf } from '../intrinsics';
 import type { AdaptValue, KnownFile } from './libraries';
 import type { AdapterSink } from './sink';
 import { isFn, isObject, replace, type Fn } from './wrap';
 
 const { get } = Reflect;
-const { getOwnPropertyDescriptor } = Object;
 
 /** What adapters have made: an ES module may be adapted from within, and be required after that. */
 const made = new WeakSet();
@@ -34,15 +33,10 @@ export function adaptExports(sink: AdapterSink, file: KnownFile, exports: unknow
     const value = exports[name];
     const adapted = isFn(value) ? adaptValue(sink, adapt, value, exports) : value;
     if (adapted === value) continue;
-    if (isOpen(exports, name)) putInstead(exports, name, adapted); else fixed.set(name, adapted);
+    // Bundlers make getters of them, and those of an ES module are its own.
+    if (isNamespace(exports) || !replace(exports, name, () => adapted)) fixed.set(name, adapted);
   }
   return fixed.size === 0 ? exports : proxyOf(exports, { get: (target, key) => (fixed.has(key) ? fixed.get(key) : get(target, key)) as unknown });
-}
-
-/** Whether an export can be given another value: bundlers make getters of them, and those of an ES module are its own. */
-function isOpen(exports: object, name: string): boolean {
-  const own = isNamespace(exports) ? undefined : getOwnPropertyDescriptor(exports, name);
-  return own !== undefined && 'value' in own && (own.writable === true || own.configurable === true);
 }
 
 /** What `require` of an ES module gives. */

@@ -83,6 +83,9 @@ function watchRequire(to: AdapterSink): void {
   } });
 }
 
+/** Those that may be ES modules. */
+const ES_FILES = KNOWN_FILES.filter((file) => !file.whole && file.isCommon !== true);
+
 const isModule = (value: unknown): value is { exports: unknown; id?: unknown } => typeof value === 'object' && value !== null && 'exports' in value;
 
 interface ModuleHooks {
@@ -93,7 +96,7 @@ interface Loaded { readonly format?: string; readonly source?: unknown }
 
 /** ES modules whose exports are adapted: what the hooks look for. */
 function modules(): KnownModule[] {
-  return KNOWN_FILES.filter((file) => !file.whole).map(({ path, exports, inside, scope }) => ({ path, names: Object.keys({ ...exports, ...inside }), scope: scope ?? [] }));
+  return ES_FILES.map(({ path, exports, inside, scope }) => ({ path, names: Object.keys({ ...exports, ...inside }), scope: scope ?? [] }));
 }
 
 function watchImport(): void {
@@ -126,7 +129,7 @@ const textOf = (source: unknown): string => (typeof source === 'string' ? source
 
 /** Whether a known ES module lies where the program would find it, or may lie in an archive (Yarn without `node_modules`). */
 function anyInstalled(): boolean {
-  const paths = KNOWN_FILES.filter((file) => !file.whole).map((file) => file.path);
+  const paths = ES_FILES.map((file) => file.path);
   const seen = new Set<string>();
   for (const start of [dirname(process.argv[1] ?? '.'), process.cwd()]) {
     for (let dir = start; !seen.has(dir); dir = dirname(dir)) {

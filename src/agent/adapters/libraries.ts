@@ -28,6 +28,8 @@ export interface KnownFile {
   readonly path: string;
   /** By the name of the export; `default` is also what a CommonJS module that exports one function exports. */
   readonly exports: Readonly<Record<string, AdaptValue>>;
+  /** True where no version has it as an ES module, so that nobody need look out for one. */
+  readonly isCommon?: boolean;
   /** Of an ES module that is adapted from within: what else is, by its name in it. Where that cannot be, the exports alone would tell half of it. */
   readonly inside?: Readonly<Record<string, AdaptValue>>;
   /** For an ES module: other names of its top-level scope that the adapter needs; of CommonJS it gets all exports. */
@@ -38,17 +40,21 @@ export interface KnownFile {
 
 const pMap: AdaptValue = adaptMapper('p-map', { fn: 1, limit: limitIn(2, 'concurrency', Infinity) });
 const parallel: AdaptValue = adaptMapper('streaming-iterables', { fn: 1, limit: (args) => args[0] });
-const modern = (sequential: boolean): AdaptValue => adaptMapper('modern-async', {
+const modern = adaptMapper('modern-async', {
   fn: 1,
   // A number, or a queue of its own.
-  limit: ([, , limit]) => (sequential ? 1 : typeof limit === 'object' && limit !== null && 'concurrency' in limit ? limit.concurrency : limit ?? 1),
+  limit: ([, , limit]) => (typeof limit === 'object' && limit !== null && 'concurrency' in limit ? limit.concurrency : limit ?? 1),
 });
 const sema = adaptSemaphore('async-sema', { limit: ({ nrTokens }) => nrTokens });
 const pQueue = adaptQueueClass('p-queue', ['add']);
+const tinyAsyncPool = adaptMapper('tiny-async-pool', { fn: 2, limit: ([limit]) => limit });
 const itParallel = adaptMapper('it-parallel', { fn: 0, limit: (args) => (typeof args[1] === 'number' ? args[1] : limitIn(1, 'concurrency', Infinity)(args)) });
 const modernQueue = adaptQueueClass('modern-async', ['exec', 'execCancellable'], true);
-const namesOfModern = (kinds: readonly string[], limited: (kind: string) => string): Record<string, AdaptValue> =>
-  Object.fromEntries(kinds.map((kind) => [limited(kind), modern(false)]));
+/** Of its second version, and of its first. */
+const MODERN_NAMES = [
+  'asyncEvery', 'asyncFilter', 'asyncFind', 'asyncFindIndex', 'asyncForEach', 'asyncGeneratorFilter', 'asyncGeneratorMap', 'asyncMap', 'asyncSome',
+  'everyLimit', 'filterLimit', 'findLimit', 'findIndexLimit', 'forEachLimit', 'mapLimit', 'someLimit',
+];
 const inSeries = (library: string, fn: number): AdaptValue => adaptMapper(library, { fn, limit: () => 1, kind: 'sequential' });
 const effectForks = (version: 3 | 4, names: readonly string[]): Record<string, AdaptValue> => Object.fromEntries(names.map((name) => [name, adaptEffectFork(version)]));
 const MUTEX_OF_ASYNC_MUTEX: SemaphoreShape = { limit: () => 1, inner: '_semaphore' };
@@ -67,7 +73,7 @@ export const KNOWN_FILES: readonly KnownFile[] = [
   { path: 'bullmq/dist/cjs/classes/worker.js', exports: { Worker: adaptBullmq } },
   { path: 'fastq/queue.js', exports: {}, whole: adaptFastq },
   { path: 'rxjs/dist/cjs/internal/operators/mergeInternals.js', exports: { mergeInternals: adaptRxjsMerge } },
-  ...['rxjs/internal', 'rxjs'].map((folder): KnownFile => ({ path: `${folder}/operators/mergeMap.js`, exports: { MergeMapOperator: adaptRxjsMergeOperator } })),
+  ...['rxjs/internal', 'rxjs'].map((folder): KnownFile => ({ path: `${folder}/operators/mergeMap.js`, isCommon: true, exports: { MergeMapOperator: adaptRxjsMergeOperator } })),
   {
     path: 'effect/dist/internal/effect.js', scope: ['onExitPrimitive', 'suspend', 'sync', 'map'],
     exports: {
@@ -95,14 +101,16 @@ export const KNOWN_FILES: readonly KnownFile[] = [
   { path: 'p-series/index.js', exports: { default: inSeries('p-series', 0) } },
   { path: 'p-each-series/index.js', exports: { default: inSeries('p-each-series', 1) } },
   { path: 'p-waterfall/index.js', exports: { default: inSeries('p-waterfall', 0) } },
-  ...['index.js', 'dist/src/index.js'].map((file): KnownFile => ({ path: `it-parallel/${file}`, exports: { default: itParallel } })),
-  ...['es7', 'es9'].map((edition): KnownFile => ({ path: `tiny-async-pool/lib/${edition}.js`, exports: { default: adaptMapper('tiny-async-pool', { fn: 2, limit: ([limit]) => limit }) } })),
+  { path: 'it-parallel/index.js', isCommon: true, exports: { default: itParallel } },
+  { path: 'it-parallel/dist/src/index.js', exports: { default: itParallel } },
+  ...['es7', 'es9'].map((edition): KnownFile => ({ path: `tiny-async-pool/lib/${edition}.js`, isCommon: true, exports: { default: tinyAsyncPool } })),
   ...['cjs', 'js'].map((ending) => ({ path: `listr2/dist/index.${ending}`, exports: { Listr: adaptListr } })),
-  { path: 'async-sema/index.js', exports: { default: sema } },
+  { path: 'async-sema/index.js', isCommon: true, exports: { default: sema } },
   { path: 'async-sema/lib/index.js', exports: { Sema: sema, RateLimit: adaptRateFactory('async-sema') } },
   ...['cjs', 'esm'].map((format): KnownFile => ({ path: `limiter/dist/${format}/RateLimiter.js`, exports: { RateLimiter: adaptRateClass('limiter', 'removeTokens') } })),
-  ...['dispatcher/dispatcher-base', 'dispatcher-base'].map((file): KnownFile => ({ path: `undici/lib/${file}.js`, exports: { default: adaptUndici } })),
-  { path: 'undici/lib/pool-base.js', exports: { PoolBase: adaptUndici } },
+  { path: 'undici/lib/dispatcher/dispatcher-base.js', exports: { default: adaptUndici } },
+  { path: 'undici/lib/dispatcher-base.js', isCommon: true, exports: { default: adaptUndici } },
+  { path: 'undici/lib/pool-base.js', isCommon: true, exports: { PoolBase: adaptUndici } },
   { path: 'async-mutex/index.mjs', exports: { Mutex: mutexOfAsyncMutex, Semaphore: semaphoreOfAsyncMutex, withTimeout: timedOfAsyncMutex } },
   { path: 'async-mutex/lib/Mutex.js', exports: { default: mutexOfAsyncMutex } },
   { path: 'async-mutex/lib/Semaphore.js', exports: { default: semaphoreOfAsyncMutex } },
@@ -113,7 +121,8 @@ export const KNOWN_FILES: readonly KnownFile[] = [
     { path: `es-toolkit/dist/promise/limitAsync.${ending}`, exports: { limitAsync: adaptLimited('es-toolkit', { fn: 0, limit: 1 }) } },
   ]),
   { path: 'p-map/index.js', exports: { default: pMap, pMapSettled: pMap, pMapIterable: pMap } },
-  ...['index.js', 'dist/index.js'].map((file): KnownFile => ({ path: `p-queue/${file}`, exports: { default: pQueue } })),
+  { path: 'p-queue/index.js', isCommon: true, exports: { default: pQueue } },
+  { path: 'p-queue/dist/index.js', exports: { default: pQueue } },
   { path: '@supercharge/promise-pool/dist/promise-pool-executor.js', exports: { PromisePoolExecutor: adaptSupercharge } },
   { path: 'es6-promise-pool/es6-promise-pool.js', exports: { default: adaptEs6PromisePool } },
   ...['mjs', 'js'].map((ending) => ({ path: `streaming-iterables/dist/index.${ending}`, exports: { parallelMap: parallel, transform: parallel } })),
@@ -126,16 +135,9 @@ export const KNOWN_FILES: readonly KnownFile[] = [
   { path: 'workerpool/src/Pool.js', exports: { default: adaptWorkerpool } },
   { path: 'workerpool/src/WorkerHandler.js', exports: { default: adaptWorkerHandler } },
   { path: 'workerpool/src/index.js', exports: { worker: adaptWorkerMethods } },
-  ...['asyncGeneratorMap', 'mapGenerator'].map((name): KnownFile => ({ path: `modern-async/src/${name}.mjs`, exports: { default: modern(false) } })),
+  ...['asyncGeneratorMap', 'mapGenerator'].map((name): KnownFile => ({ path: `modern-async/src/${name}.mjs`, exports: { default: modern } })),
   { path: 'modern-async/src/Queue.mjs', exports: { default: modernQueue } },
-  {
-    path: 'modern-async/dist/modern-async.cjs',
-    exports: {
-      Queue: modernQueue,
-      ...namesOfModern(['Every', 'Filter', 'Find', 'FindIndex', 'ForEach', 'GeneratorFilter', 'GeneratorMap', 'Map', 'Some'], (kind) => `async${kind}`),
-      ...namesOfModern(['every', 'filter', 'find', 'findIndex', 'forEach', 'map', 'some'], (kind) => `${kind}Limit`),
-    },
-  },
+  { path: 'modern-async/dist/modern-async.cjs', isCommon: true, exports: { Queue: modernQueue, ...Object.fromEntries(MODERN_NAMES.map((name) => [name, modern])) } },
 ];
 
 /** @param path with forward slashes */

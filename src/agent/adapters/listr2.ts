@@ -3,7 +3,7 @@
  * one that is skipped never begins.
  */
 import type { AdaptValue } from './libraries';
-import type { LibraryTask } from './sink';
+import { kindOfLimit, type LibraryTask } from './sink';
 import { around, isObject, replace } from './wrap';
 
 const { apply } = Reflect;
@@ -14,7 +14,7 @@ export const adaptListr: AdaptValue = (sink, Listr) => {
     sink.quietly(() => {
       if (!isObject(self) || !isObject(self.concurrency) || !Array.isArray(self.tasks)) return;
       const { concurrency: limit } = self.concurrency;
-      const group = sink.group('listr2', limit, limit === 1 ? 'sequential' : limit === Infinity ? 'all' : 'pool').declare();
+      const group = sink.group('listr2', limit, kindOfLimit(limit)).declare();
       for (const one of self.tasks as unknown[]) if (isObject(one)) tasks.set(one, group.task(true));
     });
     return apply(target, self, args);

@@ -1,14 +1,13 @@
 /** rxjs: what `mergeMap`, `mergeAll`, `concatMap`, `mergeScan` and `expand` come down to. A task ends with its inner observable. */
 import type { AdaptValue } from './libraries';
-import type { AdapterSink, LibraryTask } from './sink';
+import { kindOfLimit, type AdapterSink, type LibraryTask } from './sink';
 import { around, isFn, isObject, replace, taskFunction, type EndOf } from './wrap';
 
 const { apply } = Reflect;
 
 /** A project function whose calls are tasks. */
 const merging = (sink: AdapterSink, project: unknown, limit: unknown): unknown => sink.quietly(() => {
-  const group = sink.group('rxjs', limit, limit === 1 ? 'sequential' : limit === Infinity ? 'all' : 'pool').declare();
-  return taskFunction(group, project, { endOf });
+  return taskFunction(sink.group('rxjs', limit, kindOfLimit(limit)).declare(), project, { endOf });
 }) ?? project;
 
 export const adaptRxjsMerge: AdaptValue = (sink, mergeInternals) => around(mergeInternals, (target, self, args) => {
@@ -19,9 +18,8 @@ export const adaptRxjsMerge: AdaptValue = (sink, mergeInternals) => around(merge
 /** rxjs 5 and 6: the operator of `mergeMap`, which is asked for each subscription. */
 export const adaptRxjsMergeOperator: AdaptValue = (sink, MergeMapOperator) => {
   replace(MergeMapOperator.prototype, 'call', (call) => around(call, (target, self, args) => {
-    const project = isObject(self) ? self.project : undefined;
-    if (!isObject(self) || !isFn(project)) return apply(target, self, args);
-    return apply(target, Object.create(self, { project: { value: merging(sink, project, self.concurrent) } }), args);
+    if (!isObject(self) || !isFn(self.project)) return apply(target, self, args);
+    return apply(target, Object.create(self, { project: { value: merging(sink, self.project, self.concurrent) } }), args);
   }));
   return MergeMapOperator;
 };

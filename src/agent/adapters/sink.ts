@@ -9,6 +9,9 @@ import { FunctionPlaces } from './function-places';
 
 export type Kind = keyof typeof LibraryKind;
 
+/** What tasks of a library's are that run beside one another up to a limit. */
+export const kindOfLimit = (limit: unknown): Kind => (limit === 1 ? 'sequential' : limit === Infinity ? 'all' : 'pool');
+
 /** Why a task failed. */
 export interface Failure {
   /** `RejectionKind`; by default what the error's name says. */

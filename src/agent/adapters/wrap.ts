@@ -40,12 +40,13 @@ export const asGroup = (sink: AdapterSink, fn: Fn, begin: (args: unknown[], self
   return result;
 });
 
-/** Puts something else in a property's place, as it was: nothing happens where that cannot be. */
-export function replace(holder: unknown, name: string, make: (value: Fn) => unknown): void {
-  if (!isObject(holder)) return;
+/** Puts something else in a function's place, with all else as it was. @returns false where that cannot be: nothing happens then */
+export function replace(holder: unknown, name: string, make: (value: Fn) => unknown): boolean {
+  if (!isObject(holder)) return false;
   const descriptor = getOwnPropertyDescriptor(holder, name);
-  if (!descriptor || !isFn(descriptor.value) || !(descriptor.writable === true || descriptor.configurable === true)) return;
+  if (!descriptor || !isFn(descriptor.value) || !(descriptor.writable === true || descriptor.configurable === true)) return false;
   putInstead(holder, name, make(descriptor.value));
+  return true;
 }
 
 /** How a task's function tells that it is through. `callback`: it calls its last argument; `auto`: by what it returns; `either`: an async function as `auto`, another one as `callback`. */

@@ -271,13 +271,6 @@ export class Observer {
     return owner;
   }
 
-  /** As TypeScript before 3.6 wrote it, a function wraps whatever it awaits: it is the promise within that it waits for. */
-  private awaitWrapped(wrapping: number, promise: number): void {
-    const slot = this.ring.find(wrapping);
-    this.tell(promise);
-    this.writer.record(Fact.consumed, 0, promise, this.ring.owners[slot], this.ring.calls[slot], 0, 0, 0);
-  }
-
   private initDerived(id: number, parent: number, parentPromise: Promise<unknown> | undefined): number {
     const { open, reactions, ring } = this;
     if (this.gathering.takes(parent, parentPromise)) {
@@ -290,7 +283,9 @@ export class Observer {
     if (reactions.adopting && open.isEmpty && parent !== reactions.owner) {
       // V8 takes the result of the promise that ours was resolved with: the outer one adopts the inner one.
       reactions.adopting = false;
-      if (this.ring.isWrapping(reactions.promise)) this.awaitWrapped(reactions.promise, parent);
+      const wrapping = ring.wrappingOf(reactions.promise);
+      // TypeScript before 3.6 wraps whatever a function awaits: it is the promise within that it waits for.
+      if (wrapping >= 0) this.tellTaken(parent, ring.owners[wrapping], ring.calls[wrapping]);
       // What goes on inside Node's own call is nobody's task.
       else if (parentSlot < 0 || (ring.flags[parentSlot] & Flag.nodes) === 0) {
         this.tell(parent);
@@ -343,6 +338,12 @@ export class Observer {
     if ((flags & Flag.combinator) !== 0) this.outcomes.ask();
   }
 
+  /** Somebody takes a promise. @param derived what goes on behind it */
+  private tellTaken(promise: number, owner: number, derived: number): void {
+    this.tell(promise);
+    this.writer.record(Fact.consumed, 0, promise, owner, derived, 0, 0, 0);
+  }
+
   private consume(id: number, parent: number, parentPromise: Promise<unknown> | undefined): number {
     const { open, ring } = this;
     this.leave(parent);
@@ -358,10 +359,7 @@ export class Observer {
     const runsInner = step !== 0 && !onTop;
     const told = slot < 0 || (ring.flags[slot] & Flag.told) !== 0;
     const pending = slot >= 0 && (ring.flags[slot] & Flag.settled) === 0;
-    if (told || (pending && !nodes)) {
-      this.tell(parent);
-      this.writer.record(Fact.consumed, 0, parent, owner, id, 0, 0, 0);
-    }
+    if (told || (pending && !nodes)) this.tellTaken(parent, owner, id);
     this.teller.consumed(parent, parentPromise);
     const made = ring.add(id, nodes ? Flag.nodes : 0, parent, owner, this.runs.lateClock());
     ring.suspends[made] = suspends ? this.runs.tick : 0;

@@ -75,10 +75,10 @@ export class PromiseRing {
   /** Whether somebody handles a promise for certain. */
   isHandled(id: number): boolean { return this.has(id, Flag.handled); }
 
-  /** Whether a promise wraps another one for a function that awaits that. */
-  isWrapping(id: number): boolean {
+  /** @returns the slot of a promise that wraps another one for a function that awaits that; −1 where it does not */
+  wrappingOf(id: number): number {
     const slot = this.find(id);
-    return slot >= 0 && (this.flags[slot] & (Flag.value | Flag.root | Flag.settled)) === Flag.value;
+    return slot >= 0 && (this.flags[slot] & (Flag.value | Flag.root | Flag.settled)) === Flag.value ? slot : -1;
   }
 
   /** Whether a promise was told of as an element of a `race`. */
