@@ -267,6 +267,8 @@ export class Observer {
   /** The running function, as a compiler wrote it, awaits a value: `await` of the language's own makes no root of it. @param owner that function's call @returns the same */
   private wrapValue(id: number, owner: number): number {
     this.gathering.interrupt();
+    // Whoever awaits calls no combinator any more: what is derived from this is no element of one.
+    this.gathering.end();
     this.ring.add(id, Flag.value, 0, owner, this.runs.clock);
     return owner;
   }
