@@ -123,6 +123,7 @@ export class Combinators {
   }
 
   settled(node: PromiseNode): void {
+    this.gates.settled(node);
     if (node.combinator) {
       const { pool } = node.combinator;
       if (pool instanceof WorkerPool) {

@@ -29,10 +29,15 @@ const placesBeside = ({ scope }: PromiseNode, work: CallPlace): Place[] => scope
 
 /** Gates of one thread. */
 export class Gates {
+  /** When the event loop last came in, as far as promises tell: one was settled by no function and in no reaction. */
+  private cameIn = -Infinity;
   /** By function that races what others have begun before it begins something itself: the latest combinator call with elements of it. */
   private readonly races = new Map<string, CombinatorCall>();
   /** By combinator call and the gate's function, who passed last; undefined once somebody overtook. */
   private readonly passed = new WeakMap<CombinatorCall, Map<string, PromiseNode | undefined>>();
+
+  /** A promise has settled. */
+  settled({ ended, settledBy, settledIn }: PromiseNode): void { if (!settledBy && !settledIn) this.cameIn = ended; }
 
   /**
    * @param element begins its work now @param calls what it called where it did
@@ -66,7 +71,8 @@ export class Gates {
     const isFirst = wait.isDerived ? wait.made <= call.node.made : wait.tick === element.tick;
     if (wait.isPending || !isFirst || element.turnWait) return false;
     // As long as elements are still being begun, none can go on.
-    const isFree = wait.ended - Math.max(wait.made, call.node.made) < NO_WORK_MS;
+    const since = Math.max(wait.made, call.node.made);
+    const isFree = wait.ended - since < NO_WORK_MS;
     if (isAcquire(wait)) return !isFree;
     const gate = gateOf(wait);
     if (gate === '') return false;
@@ -74,10 +80,11 @@ export class Gates {
     if (!passed) this.passed.set(call, (passed = new Map<string, PromiseNode | undefined>()));
     const isKnown = passed.has(gate);
     const before = passed.get(gate);
-    if (isKnown ? before === undefined : !isFree) return false;
+    // The first may take its time to pass, where code runs that never ran before; what it waited for took no turn of the event loop.
+    if (isKnown ? before === undefined : !isFree && this.cameIn > since) return false;
     const isNext = before === undefined || before.id < element.id;
     passed.set(gate, isNext ? element : undefined);
-    return isNext && !isFree;
+    return isKnown && isNext && !isFree;
   }
 }
 

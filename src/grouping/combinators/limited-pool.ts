@@ -3,6 +3,7 @@
  * or behind a semaphore inside of the task itself. The bar begins when the work does; `queued` says since when it waited.
  */
 import type { CombinatorCall } from './combinator-call';
+import { Handovers, workEnd } from './handovers';
 import { GroupDraft, type TaskDraft } from '../drafts';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { isBuiltin, libraryOf, type Place } from '../promises/places';
@@ -172,6 +173,12 @@ const comesAfterOthers = (element: PromiseNode): boolean => {
   return combinator !== undefined && combinator.combinator !== 'race';
 };
 
+/** What told a task that it may begin, if it waited for that. */
+function releaseFor({ work }: TaskDraft): PromiseNode | undefined {
+  const { turnWait } = sourceOf(work);
+  return turnWait && releaseOf(turnWait);
+}
+
 /** A task often frees its slot in a `finally`, a moment before it ends: the next one runs only when that code is through. */
 export function afterRelease(wait: PromiseNode): number {
   let after = wait.ended;
@@ -194,6 +201,7 @@ export class LimitedPool extends TurnPool {
   private readonly turnPlaces = new Set<Place>();
   /** Whether a turn was the first thing that a member waited for. */
   private isFirstWait = false;
+  private readonly handovers = new Handovers();
   private ends = 0;
   private calls = 0;
 
@@ -230,13 +238,19 @@ export class LimitedPool extends TurnPool {
     this.draft.touch(element.task);
   }
 
-  protected override willStart({ work, queued }: TaskDraft): void {
+  protected override willStart(task: TaskDraft): void {
+    const { work, queued } = task;
     const hasWaited = !Number.isNaN(queued);
+    for (const before of this.handovers.begin(task, releaseFor(task))) {
+      before.end = Math.max(workEnd(before), before.start);
+      this.draft.touch(before);
+    }
     if (this.ends > 0 && hasWaited && !beginsByClock(work) && !comesAfterOthers(work)) this.draft.change({ kind: 'pool' });
   }
 
-  protected finished(task: TaskDraft, end: number): void {
+  protected finished(task: TaskDraft, told: number): void {
     const work = workOf(task.work);
+    const end = this.handovers.end(task, told, releaseFor);
     work.endsTask = task;
     const source = sourceOf(task.work);
     if (source.isAsyncFunction && isUserCall(source)) this.tellSite(workUnder(source, task.start), task.start, end);
@@ -286,7 +300,7 @@ export class LimitedPool extends TurnPool {
     // `gate.then(work); gate = gate.then(pause)`: what others hang on as well comes before all of them.
     if (later === element && element.isPending && source !== element && source.isForked) return undefined;
     const work = later === element ? workOf(source) : later;
-    if (work !== source && isCall(work)) return { start: work.made, work };
+    if (work !== source && isCall(work)) return { start: work.made, work, isAtOnce: work.tick === source.tick };
     if (source.isPending) {
       // It has not gone on yet from where others wait for their turn.
       if (lastWait && this.isForTurn(lastWait, source)) return undefined;

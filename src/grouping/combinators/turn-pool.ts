@@ -124,6 +124,8 @@ export abstract class TurnPool {
       task.start = begun.start;
       if (begun.isAtOnce !== true) task.queueSince(task.work.made);
     }
+    // Nor may it have called yet what its work is.
+    if (begun && !this.hasSite && task === this.draft.first) this.draft.change({ taskSite: taskSiteOf(begun.work) ?? this.draft.facts.taskSite });
     this.finished(task, end);
     this.draft.touch(task);
     this.draft.freeRail(task);

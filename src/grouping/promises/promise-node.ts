@@ -192,7 +192,8 @@ function awaitedWork(node: PromiseNode): PromiseNode | undefined {
   if (!isAsyncFunction || !lastWait || libraryMaking(node) === undefined) return undefined;
   // What was begun in a `finally` nobody waited for.
   const wait = Number.isNaN(ended) || lastWait.ended <= ended ? lastWait : waitedFor;
-  if (!wait || ended - wait.ended >= NO_WORK_MS) return undefined;
+  // It may take its time to end, but in the run of code that goes on behind the wait it does no more than that.
+  if (!wait || (ended - wait.ended >= NO_WORK_MS && node.settledIn?.parent !== wait)) return undefined;
   const work = sourceOf(wait);
   return isUserCall(work) || libraryMaking(work) !== undefined ? work : undefined;
 }
