@@ -17,36 +17,38 @@ export class Handovers {
   private readonly begun: TaskDraft[] = [];
   private readonly ended: TaskDraft[] = [];
 
-  /**
-   * A task begins.
-   * @param release what told it so, if it waited for that
-   * @returns those that had let it in, and ended only then: their work was over before, at `workEnd`
-   */
-  begin(task: TaskDraft, release: PromiseNode | undefined): TaskDraft[] {
+  /** @param releaseOf what told a task that it may begin, if it waited for that */
+  constructor(private readonly releaseOf: (task: TaskDraft) => PromiseNode | undefined) {}
+
+  /** A task begins. @returns those that had let it in, and ended only then */
+  begin(task: TaskDraft): TaskDraft[] {
     remember(this.begun, task);
-    return this.ended.filter((before) => isHandover(before, before.end, task, release));
+    return this.ended.filter((before) => this.isHandover(before, before.end, task));
   }
 
-  /** A task ends. @param releaseOf what told a task that it may begin @returns when it was over: milliseconds after the run's `timeOrigin` */
-  end(task: TaskDraft, end: number, releaseOf: (task: TaskDraft) => PromiseNode | undefined): number {
+  /** A task ends. @returns when it was over: milliseconds after the run's `timeOrigin` */
+  end(task: TaskDraft, end: number): number {
     remember(this.ended, task);
-    return this.begun.some((next) => next !== task && isHandover(task, end, next, releaseOf(next))) ? workEnd(task) : end;
+    const next = this.begun.find((one) => one !== task && this.isHandover(task, end, one));
+    return next ? endBefore(task, next) : end;
+  }
+
+  private isHandover(before: TaskDraft, end: number, next: TaskDraft): boolean {
+    if (!(end > next.start && end - next.start < NO_WORK_MS)) return false;
+    const work = workOf(before.work);
+    return work !== before.work && work.ended <= next.start && letsIn(work, next.work, this.releaseOf(next));
   }
 }
 
-/** When a task's work was over; NaN where it goes on, or the task is all there is of it. */
-export function workEnd({ work: member }: TaskDraft): number {
+/** When a task was over that had let another one in: with its work, if that is all there was of it. */
+export function endBefore({ work: member, start }: TaskDraft, next: TaskDraft): number {
   const work = workOf(member);
-  return work === member ? NaN : work.ended;
+  return Math.max(next.start - work.ended < NO_WORK_MS ? work.ended : next.start, start);
 }
 
 function remember(latest: TaskDraft[], task: TaskDraft): void {
   latest.push(task);
   if (latest.length > 2 * MAX_LATEST) latest.splice(0, MAX_LATEST);
-}
-
-function isHandover(before: TaskDraft, end: number, next: TaskDraft, release: PromiseNode | undefined): boolean {
-  return end > next.start && end - next.start < NO_WORK_MS && workEnd(before) <= next.start && letsIn(workOf(before.work), next.work, release);
 }
 
 /** Whether what somebody did behind a task's work let another one begin. */

@@ -3,7 +3,7 @@
  * or behind a semaphore inside of the task itself. The bar begins when the work does; `queued` says since when it waited.
  */
 import type { CombinatorCall } from './combinator-call';
-import { Handovers, workEnd } from './handovers';
+import { endBefore, Handovers } from './handovers';
 import { GroupDraft, type TaskDraft } from '../drafts';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { isBuiltin, libraryOf, type Place } from '../promises/places';
@@ -201,7 +201,7 @@ export class LimitedPool extends TurnPool {
   private readonly turnPlaces = new Set<Place>();
   /** Whether a turn was the first thing that a member waited for. */
   private isFirstWait = false;
-  private readonly handovers = new Handovers();
+  private readonly handovers = new Handovers(releaseFor);
   private ends = 0;
   private calls = 0;
 
@@ -241,8 +241,8 @@ export class LimitedPool extends TurnPool {
   protected override willStart(task: TaskDraft): void {
     const { work, queued } = task;
     const hasWaited = !Number.isNaN(queued);
-    for (const before of this.handovers.begin(task, releaseFor(task))) {
-      before.end = Math.max(workEnd(before), before.start);
+    for (const before of this.handovers.begin(task)) {
+      before.end = endBefore(before, task);
       this.draft.touch(before);
     }
     if (this.ends > 0 && hasWaited && !beginsByClock(work) && !comesAfterOthers(work)) this.draft.change({ kind: 'pool' });
@@ -250,7 +250,7 @@ export class LimitedPool extends TurnPool {
 
   protected finished(task: TaskDraft, told: number): void {
     const work = workOf(task.work);
-    const end = this.handovers.end(task, told, releaseFor);
+    const end = this.handovers.end(task, told);
     work.endsTask = task;
     const source = sourceOf(task.work);
     if (source.isAsyncFunction && isUserCall(source)) this.tellSite(workUnder(source, task.start), task.start, end);
