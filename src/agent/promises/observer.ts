@@ -8,6 +8,7 @@
  */
 import { Fact, isCombinator, RootKind } from '../../model/facts';
 import { NONE, type CallStacks, type Near } from '../stacks/call-stacks';
+import { Endings } from './endings';
 import type { FactWriter } from '../fact-writer';
 import { Gathering } from './gathering';
 import type { Guard } from '../hooks';
@@ -17,7 +18,7 @@ import { OpenCalls } from './open-calls';
 import { Origins } from './origins';
 import { Owners } from './owners';
 import type { Outcomes } from './outcomes';
-import { Flag, kindFlags, kindOf, PromiseRing } from './promise-ring';
+import { Flag, kindFlags, PromiseRing } from './promise-ring';
 import { Reactions } from './reactions';
 import { Runs } from './runs';
 import { Teller } from './teller';
@@ -32,6 +33,7 @@ export class Observer {
   readonly ring = new PromiseRing();
   private readonly runs: Runs;
   private readonly teller: Teller;
+  private readonly endings: Endings;
   private readonly gathering: Gathering;
   private readonly origins: Origins;
   private readonly reactions = new Reactions();
@@ -39,23 +41,25 @@ export class Observer {
   private readonly owners: Owners;
   /** A derived promise that may be the wrapping of a value by `await`: it is if it settles at once. */
   private maybeValue = 0;
-  /** The latest promise that was settled outside of any reaction, and in which tick. */
-  private byHand = 0;
-  private byHandTick = 0;
+  /** The latest that was one: settled, and to be awaited at once. */
+  private value = 0;
   private readonly inner = new InnerSteps();
+  /** Whether a run of code has begun of which nothing was to be kept so far: Node's own code runs thousands of them. */
+  private isNewRun = false;
   /** Step of the promise that `init` was told of, where nothing else is to be kept of it; 0 elsewhere. */
   madeStep = 0;
 
   constructor(
     private readonly writer: FactWriter,
     private readonly stacks: CallStacks,
-    private readonly outcomes: Outcomes,
+    outcomes: Outcomes,
     now: () => number,
     private readonly guard: Guard,
     private readonly hot: HotStretches,
   ) {
     this.runs = new Runs(now, writer, stacks);
     this.teller = new Teller(this.ring, writer, outcomes, this.reactions, this.runs);
+    this.endings = new Endings(this.ring, this.teller, outcomes, stacks, guard, this.reactions, this.runs);
     this.origins = new Origins(stacks, guard);
     this.owners = new Owners(stacks, this.open, this.reactions, this.origins);
     this.gathering = new Gathering(this.ring, this.open, this.teller, writer, stacks, outcomes, guard);
@@ -72,15 +76,17 @@ export class Observer {
       else this.consumeMaybeValue();
     }
     this.madeStep = 0;
+    if (parent !== 0 && parent === this.value) return this.awaitValue(id, parent);
     const { step } = this.reactions;
-    if (step !== 0 && this.open.isEmpty) {
+    if (step !== 0 && (this.isNewRun || this.open.isEmpty)) {
       const next = parent === 0 ? this.inner.expected(step) : this.innerDerived(parent);
       if (next !== 0) return this.goOn(next);
     }
+    this.begin();
     if (parent === 0) return this.initRoot(id);
     if (parent > 0) return this.initDerived(id, parent, parentPromise);
     const { reactions } = this;
-    if (reactions.adopting && this.isNodes(reactions.promise)) {
+    if (reactions.adopting && this.ring.isNodes(reactions.promise)) {
       reactions.adopting = false;
       this.madeStep = ADOPTS;
       return reactions.owner;
@@ -100,13 +106,13 @@ export class Observer {
     let step = 0;
     if (slot >= 0) {
       ring.flags[slot] = flags | Flag.entered;
-      if ((flags & Flag.root) === 0) this.handle(ring.parents[slot]);
+      if ((flags & Flag.root) === 0) this.teller.handled(ring.parents[slot]);
       if (ring.steps[slot] !== 0) ring.steps[slot] = step = this.inner.reaction(ring.steps[slot]);
     }
     // What was said when it was made may have been corrected since.
     const runs = (flags & Flag.root) !== 0 ? id : slot < 0 ? owner : ring.owners[slot];
     this.reactions.enter(id, runs, (flags & (Flag.root | Flag.entered)) !== 0, step);
-    this.nextTick();
+    this.turn();
   }
 
   /**
@@ -118,7 +124,7 @@ export class Observer {
     if (this.maybeValue !== 0) this.consumeMaybeValue();
     const next = this.inner.reaction(step);
     this.reactions.enter(0, owner, false, next);
-    this.nextTick();
+    this.turn();
     return next;
   }
 
@@ -126,24 +132,25 @@ export class Observer {
   beforeStrange(): void {
     if (this.maybeValue !== 0) this.consumeMaybeValue();
     this.reactions.enter(0, 0, false, 0);
-    this.nextTick();
+    this.turn();
   }
 
   after(): void {
     if (this.maybeValue !== 0) this.consumeMaybeValue();
     this.reactions.leave();
-    this.nextTick();
+    this.turn();
   }
 
   settled(id: number, promise: Promise<unknown> | undefined): void {
     const { ring } = this;
     if (this.maybeValue === id) {
-      const slot = ring.find(id);
-      if (slot >= 0) ring.flags[slot] |= Flag.value | Flag.settled;
+      ring.flags[ring.find(id)] |= Flag.value | Flag.settled;
+      this.value = id;
       this.maybeValue = 0;
       return;
     }
     if (this.maybeValue !== 0) this.consumeMaybeValue();
+    this.begin();
     if (!this.reactions.isAny && this.open.isEmpty && this.runs.hasCallbackBegun()) this.nextTick();
     const slot = ring.find(id);
     this.open.close(id);
@@ -156,34 +163,18 @@ export class Observer {
     ring.flags[slot] = flags | Flag.settled;
     const time = (flags & (Flag.nodes | Flag.told)) === Flag.nodes ? this.runs.clock : this.runs.readClock();
     ring.ended[slot] = time;
-    if ((flags & Flag.told) !== 0) {
-      const isPlain = kindOf(flags) === RootKind.other;
-      const isByHand = !this.reactions.isAny && isPlain;
-      const byTimer = isByHand && this.stacks.isSettledByTimer(ring.stacks[slot], this.guard.settledHook);
-      if (isByHand) {
-        this.byHand = id;
-        this.byHandTick = this.tick;
-        // What goes on behind it may hang on whether what came before had failed.
-        this.outcomes.ask();
-      }
-      // `work().then((value) => { resolve(value); … })`: what settles it tells whose result it is.
-      else if (isPlain && (flags & Flag.nodes) === 0) this.tell(this.reactions.promise);
-      this.teller.tellSettled(id, time, this.running, byTimer);
-      if (promise === undefined) return;
-      if ((flags & Flag.held) !== 0) this.outcomes.addElement(ring.calls[slot], id, promise);
-      else if ((flags & Flag.consumed) !== 0) this.teller.ask(id, flags, promise);
-    }
+    if ((flags & Flag.told) !== 0) this.endings.tell(id, slot, time, this.running, promise);
   }
 
   /** The promise that code outside of any reaction has settled in the run that goes on; 0 for none. It is said once. */
   takeSettled(): number {
-    const id = this.byHandTick === this.tick ? this.byHand : 0;
-    this.byHand = 0;
-    return id;
+    this.begin();
+    return this.endings.take();
   }
 
   /** Where the program is, and which async function runs (0 where that is not known): for what is told of no promise. */
   here(): { readonly stack: number; readonly owner: number; readonly near: Near | undefined } {
+    this.begin();
     this.runs.readClock();
     const { stack, near } = this.stacks.mayLook() ? this.stacks.captureFar(Observer.prototype.here, this.origins.code) : { stack: 0, near: undefined };
     return { stack, near, owner: stack === 0 ? this.running : this.owners.fromFrames(0, this.running) };
@@ -197,22 +188,28 @@ export class Observer {
   }
 
   /** Which run of code it is, counted from 1. */
-  get tick(): number { return this.runs.tick; }
+  get tick(): number {
+    this.begin();
+    return this.runs.tick;
+  }
 
   /** The promise made just before, with nothing in between; 0 for none. */
-  get latestRoot(): number { return this.gathering.latestRoot; }
+  get latestRoot(): number { return this.isNewRun ? 0 : this.gathering.latestRoot; }
 
   /** The async function that runs, as far as is known without a look at the stack. */
-  get running(): number { return this.open.isEmpty ? this.reactions.owner : this.open.top; }
+  get running(): number { return this.isNewRun || this.open.isEmpty ? this.reactions.owner : this.open.top; }
 
   /** Whether no code runs, as far as is known. */
-  get isAtRest(): boolean { return !this.reactions.isAny && this.open.isEmpty; }
+  get isAtRest(): boolean { return !this.reactions.isAny && (this.isNewRun || this.open.isEmpty); }
 
   /** Whether code runs as the reaction of a promise, which it is taken to while nobody looks. */
   get isReacting(): boolean { return this.reactions.isAny || this.hot.isSteppedBack; }
 
   /** Tells the host of a promise it has not heard of. */
-  tell(id: number): void { this.teller.tell(id); }
+  tell(id: number): void {
+    this.begin();
+    this.teller.tell(id);
+  }
 
   /** Node's own code goes on by a promise that only its step is kept of. @returns its owner */
   private goOn(step: number): number {
@@ -264,6 +261,15 @@ export class Observer {
     return owner;
   }
 
+  /** A function goes on behind the `await` of a value: nothing was waited for, but we learn who awaits. @returns its call */
+  private awaitValue(id: number, value: number): number {
+    const { ring } = this;
+    const owner = ring.owners[ring.find(value)];
+    this.open.close(owner);
+    ring.add(id, Flag.inner, value, owner, 0);
+    return owner;
+  }
+
   /** The running function, as a compiler wrote it, awaits a value: `await` of the language's own makes no root of it. @param owner that function's call @returns the same */
   private wrapValue(id: number, owner: number): number {
     this.gathering.interrupt();
@@ -299,16 +305,12 @@ export class Observer {
       return reactions.owner;
     }
     if (parentSlot >= 0 && (ring.flags[parentSlot] & (Flag.value | Flag.root)) === Flag.value) {
-      // The continuation of an `await` on a value: nothing was waited for, but we learn who awaits.
-      const owner = ring.owners[parentSlot];
-      open.close(owner);
       // It was a promise that was wrapped, which is to be taken yet: then we learn which.
       if ((ring.flags[parentSlot] & Flag.settled) === 0) {
         ring.flags[parentSlot] |= Flag.entered;
         ring.calls[parentSlot] = id;
       }
-      ring.add(id, Flag.inner, parent, owner, 0);
-      return owner;
+      return this.awaitValue(id, parent);
     }
     const inBody = parent === this.running;
     if (inBody) {
@@ -329,17 +331,6 @@ export class Observer {
     this.consume(id, this.ring.parents[this.ring.find(id)], undefined);
   }
 
-  /** A reaction begins of what was derived from a promise: where that has settled, it is to that. */
-  private handle(id: number): void {
-    const { ring } = this;
-    const slot = ring.find(id);
-    const flags = slot < 0 ? Flag.handled : ring.flags[slot];
-    if ((flags & (Flag.settled | Flag.handled)) !== Flag.settled) return;
-    ring.flags[slot] = flags | Flag.handled;
-    // Its elements are held until it answers.
-    if ((flags & Flag.combinator) !== 0) this.outcomes.ask();
-  }
-
   /** Somebody takes a promise. @param derived what goes on behind it */
   private tellTaken(promise: number, owner: number, derived: number): void {
     this.tell(promise);
@@ -351,7 +342,7 @@ export class Observer {
     this.leave(parent);
     const onTop = !open.isEmpty;
     const owner = this.running;
-    const isNodes = this.isNodes(owner);
+    const isNodes = this.ring.isNodes(owner);
     const suspends = onTop && !this.origins.runsOn(open.topFunction, isNodes);
     if (suspends) open.pop();
     this.origins.step();
@@ -383,13 +374,17 @@ export class Observer {
     open.push(ring.owners[slot], 0);
   }
 
-  /** Whether a promise was made by Node's own code for its own code, or is the call of an async function of Node's own. */
-  private isNodes(id: number): boolean {
-    const slot = this.ring.find(id);
-    return slot >= 0 && (this.ring.flags[slot] & (Flag.nodes | Flag.api)) !== 0;
+  /** Another run of code begins: that is noted once there is something to be kept of it. */
+  private turn(): void {
+    this.isNewRun = true;
+    this.gathering.end();
   }
 
+  /** There is something to be kept of the run that goes on. */
+  private begin(): void { if (this.isNewRun) this.nextTick(); }
+
   private nextTick(): void {
+    this.isNewRun = false;
     this.runs.begin();
     this.open.beginRun();
     this.gathering.beginRun();

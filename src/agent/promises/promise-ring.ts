@@ -90,6 +90,9 @@ export class PromiseRing {
     return slot >= 0 && (this.flags[slot] & Flag.consumed) === 0;
   }
 
+  /** Whether a promise was made by Node's own code for its own code, or is the call of an async function of Node's own. */
+  isNodes(id: number): boolean { return this.has(id, Flag.nodes | Flag.api); }
+
   /** Whether a promise is a call of a combinator. */
   isCombinator(id: number): boolean { return this.has(id, Flag.combinator); }
 

@@ -23,8 +23,9 @@ export class Reactions {
 
   /** Puts one on top of the others. @param step of Node's own code; 0 for other code */
   enter(promise: number, owner: number, adopting: boolean, step: number): void {
-    const top = this.depth * KEPT;
-    if (this.depth < MAX_DEPTH) {
+    const { depth } = this;
+    if (depth !== 0 && depth < MAX_DEPTH) {
+      const top = depth * KEPT;
       this.outer[top] = this.promise;
       this.outer[top + 1] = this.owner;
       this.outer[top + 2] = this.adopting ? 1 : 0;
@@ -41,7 +42,7 @@ export class Reactions {
   leave(): void {
     if (this.depth > 0) this.depth--;
     const top = this.depth * KEPT;
-    const known = this.depth < MAX_DEPTH;
+    const known = this.depth !== 0 && this.depth < MAX_DEPTH;
     this.promise = known ? this.outer[top] : 0;
     this.owner = known ? this.outer[top + 1] : 0;
     this.adopting = known && this.outer[top + 2] === 1;

@@ -104,6 +104,17 @@ export class Teller {
     if (settledBefore && promise !== undefined && (flags & Flag.told) !== 0) this.ask(id, flags, promise);
   }
 
+  /** A reaction begins of what was derived from a promise: where that has settled, it is to that. */
+  handled(id: number): void {
+    const { ring } = this;
+    const slot = ring.find(id);
+    const flags = slot < 0 ? Flag.handled : ring.flags[slot];
+    if ((flags & (Flag.settled | Flag.handled)) !== Flag.settled) return;
+    ring.flags[slot] = flags | Flag.handled;
+    // Its elements are held until it answers.
+    if ((flags & Flag.combinator) !== 0) this.outcomes.ask();
+  }
+
   /** Asks how a promise fared. @param promise settled, and consumed by somebody else */
   ask(id: number, flags: number, promise: Promise<unknown>): void {
     if ((flags & Flag.combinator) !== 0) this.outcomes.addCall(id, promise);
