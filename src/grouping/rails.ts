@@ -34,7 +34,7 @@ export class Rails {
   /** @param end until when something ran there */
   release(rail: number, end: number): void {
     this.freeSince[rail - 1] = end;
-    this.areAmiss ||= end < this.latestNew;
+    this.areAmiss ||= end <= this.latestNew;
     this.free.push(rail);
   }
 

@@ -3,6 +3,7 @@ import { observe } from './observed';
 
 const SLEEP = 'const sleep = (ms) => new Promise((r) => setTimeout(r, ms));\n';
 const LOAD = `${SLEEP}async function load(i) { await sleep(10 + i); return i; }\n`;
+const BURN = 'const burn = (ms) => { const until = performance.now() + ms; while (performance.now() < until); };\n';
 
 describe.each(['v8', 'async_hooks'] as const)('what waits for its turn, %s', (backend) => {
   test('a combinator over functions that end with one is a call of its own', async () => {
@@ -260,6 +261,26 @@ const lease = async () => {
 };
 await Promise.all([0, 1, 2, 3, 4, 5].map(async (i) => { const engine = await lease(); try { await load(20 + i); } finally { idle.push(engine); } }));`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2, taskSite: { line: 2 } }]);
+  });
+
+  test('the first at a gate that is a chain is free to pass, however long the code takes that lets it', async () => {
+    const { groups, timeline } = await observe(`${LOAD}${BURN}let tokens = 1, line = Promise.resolve();
+const take = () => { const turn = async () => { if (tokens > 0) { tokens--; burn(3); return; } await sleep(15); }; line = line.then(turn, turn); return line; };
+await Promise.all([0, 1, 2, 3].map(async (i) => { await take(); await load(30 + i); }));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ taskCount: 4 }]);
+    const starts = timeline.rowsOf(groups[0].id).map((row) => timeline.tasks.start[row]).sort((a, b) => a - b);
+    for (let i = 1; i < starts.length; i++) expect(starts[i] - starts[i - 1]).toBeGreaterThan(10);
+  });
+
+  test.each(Object.entries({
+    'in a then': 'const use = (f) => acquire().then((release) => f().then((value) => { release(); burn(0.4); return value; }));',
+    'in a then of what failed': 'const use = (f) => acquire().then((release) => f().then(() => { throw new Error("no"); }).catch((error) => { release(); burn(0.4); throw error; })).catch(() => 0);',
+  }))('a place that is freed %s is free for the next, though what comes of the task takes a moment more', async (_, use) => {
+    const { groups } = await observe(`${LOAD}${BURN}let free = 3; const line = [];
+const acquire = () => new Promise((go) => { const take = () => { free--; go(() => { free++; line.shift()?.(); }); }; if (free > 0) take(); else line.push(take); });
+${use}
+await Promise.all([...Array(9).keys()].map((i) => use(() => load(i % 4))));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 9, peak: 3, lanes: 3 }]);
   });
 
   test('a bucket of tokens that is a chain lets one in after the other', async () => {

@@ -51,7 +51,16 @@ renderAll();`, { backend, as: 'a.cjs', files: library(EXECUTOR) });
     const { groups, timeline } = await observe(`const { Bulkhead } = require('tiny-lib'); ${SLEEP}const bulkhead = new Bulkhead(2);
 const charge = async (i) => { await sleep(10 + 4 * (i % 3)); if (i === 3) throw new Error('no'); };
 (async () => { await Promise.allSettled([0, 1, 2, 3, 4, 5, 6].map((i) => bulkhead.execute(() => charge(i)))); })();`, { backend, as: 'a.cjs', files: library(BULKHEAD) });
-    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 7, peak: 2, fulfilled: 6, rejected: 1, taskSite: { line: 3 } }]);
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 7, peak: 2, lanes: 2, fulfilled: 6, rejected: 1, taskSite: { line: 3 } }]);
+    expect(timeline.rowsOf(groups[0].id).filter((row) => timeline.tasks.queued[row] > 0)).toHaveLength(5);
+  });
+
+  test('what a library does in one go behind its last wait is no more work, however long it takes', async () => {
+    const slowly = BULKHEAD.replace('this.active--;', 'this.active--; const until = performance.now() + 2; while (performance.now() < until);');
+    const { groups, timeline } = await observe(`const { Bulkhead } = require('tiny-lib'); ${SLEEP}const bulkhead = new Bulkhead(2);
+const charge = async (i) => { await sleep(10 + 4 * (i % 3)); if (i === 3) throw new Error('no'); };
+(async () => { await Promise.allSettled([0, 1, 2, 3, 4, 5, 6].map((i) => bulkhead.execute(() => charge(i)))); })();`, { backend, as: 'a.cjs', files: library(slowly) });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 7, peak: 2, lanes: 2, fulfilled: 6, rejected: 1, taskSite: { line: 3 } }]);
     expect(timeline.rowsOf(groups[0].id).filter((row) => timeline.tasks.queued[row] > 0)).toHaveLength(5);
   });
 

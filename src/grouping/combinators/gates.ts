@@ -79,6 +79,8 @@ export class Gates {
     let passed = this.passed.get(call);
     if (!passed) this.passed.set(call, (passed = new Map<string, PromiseNode | undefined>()));
     const isKnown = passed.has(gate);
+    // Behind the last link of a chain nobody waits.
+    if (wait.isDerived && !wait.isForked && !isKnown) return false;
     const before = passed.get(gate);
     // The first may take its time to pass, where code runs that never ran before; what it waited for took no turn of the event loop.
     if (isKnown ? before === undefined : !isFree && this.cameIn > since) return false;
@@ -88,10 +90,10 @@ export class Gates {
   }
 }
 
-/** What lets elements pass one after the other: a function's plain promises, or a chain of which each waits for a link of its own. Empty where it is neither. */
+/** What may let elements pass one after the other: a function's plain promises, or a chain of which each waits for a link of its own. Empty where it is neither. */
 function gateOf(wait: PromiseNode): string {
   const release = releaseOf(wait);
-  if (wait.isDerived) return wait.isForked ? `chain|${headOf(wait).id}` : '';
+  if (wait.isDerived) return `chain|${headOf(wait).id}`;
   const isPlain = !release.isAsyncFunction && !release.isDerived && isUserCall(release) && !release.byTimer && workOf(release) === release;
   return isPlain ? functionKeyOf(release) : '';
 }

@@ -7,7 +7,7 @@
  */
 import type { TaskDraft } from '../drafts';
 import { NO_WORK_MS } from '../moments';
-import { isBehind, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
+import { headOf, isBehind, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import { isInside } from '../promises/scopes';
 
 /** Tasks that are kept in mind; those that began or ended within a moment of one another are fewer. */
@@ -17,8 +17,11 @@ export class Handovers {
   private readonly begun: TaskDraft[] = [];
   private readonly ended: TaskDraft[] = [];
 
-  /** @param releaseOf what told a task that it may begin, if it waited for that */
-  constructor(private readonly releaseOf: (task: TaskDraft) => PromiseNode | undefined) {}
+  /**
+   * @param releaseOf what told a task that it may begin, if it waited for that
+   * @param startOf when a task began, as far as is known by now: milliseconds after the run's `timeOrigin`
+   */
+  constructor(private readonly releaseOf: (task: TaskDraft) => PromiseNode | undefined, private readonly startOf: (task: TaskDraft) => number) {}
 
   /** A task begins. @returns those that had let it in, and ended only then */
   begin(task: TaskDraft): TaskDraft[] {
@@ -30,20 +33,24 @@ export class Handovers {
   end(task: TaskDraft, end: number): number {
     remember(this.ended, task);
     const next = this.begun.find((one) => one !== task && this.isHandover(task, end, one));
-    return next ? endBefore(task, next) : end;
+    return next ? endBefore(task, this.startOf(next)) : end;
   }
 
   private isHandover(before: TaskDraft, end: number, next: TaskDraft): boolean {
-    if (!(end > next.start && end - next.start < NO_WORK_MS)) return false;
+    if (!(end > next.start && end - next.start < NO_WORK_MS && end > this.startOf(next))) return false;
     const work = workOf(before.work);
-    return work !== before.work && work.ended <= next.start && letsIn(work, next.work, this.releaseOf(next));
+    const release = this.releaseOf(next);
+    if (work !== before.work && work.ended <= next.start) return letsIn(work, next.work, release);
+    // `finally { await slot.release(); }`: its own code did.
+    const own = sourceOf(before.work);
+    return isInside(release?.settledBy, (node) => node === own);
   }
 }
 
-/** When a task was over that had let another one in: with its work, if that is all there was of it. */
-export function endBefore({ work: member, start }: TaskDraft, next: TaskDraft): number {
+/** When a task was over that had let another one in: with its work, if that is all there was of it. @param start of the other one */
+export function endBefore({ work: member, start: own }: TaskDraft, start: number): number {
   const work = workOf(member);
-  return Math.max(next.start - work.ended < NO_WORK_MS ? work.ended : next.start, start);
+  return Math.max(work.ended <= start && start - work.ended < NO_WORK_MS ? work.ended : start, own);
 }
 
 function remember(latest: TaskDraft[], task: TaskDraft): void {
@@ -51,10 +58,12 @@ function remember(latest: TaskDraft[], task: TaskDraft): void {
   if (latest.length > 2 * MAX_LATEST) latest.splice(0, MAX_LATEST);
 }
 
-/** Whether what somebody did behind a task's work let another one begin. */
+/** Whether what somebody did behind a task's work let another one begin: it settled what that waited for, or began it. */
 function letsIn(work: PromiseNode, next: PromiseNode, release: PromiseNode | undefined): boolean {
   const { madeIn, owner } = workOf(next);
-  const reaction = release ? release.settledIn : madeIn;
-  if (reaction && isBehind(reaction, work)) return true;
-  return isInside(release ? release.settledBy : owner, ({ lastWait, waitedFor }) => [lastWait, waitedFor].some((wait) => wait !== undefined && sourceOf(wait) === work));
+  const gate = release ?? (madeIn && headOf(madeIn));
+  const isBehindWork = (reaction: PromiseNode | undefined): boolean => reaction !== undefined && isBehind(reaction, work);
+  const hasAwaited = (by: PromiseNode | undefined): boolean =>
+    isInside(by, ({ lastWait, waitedFor }) => [lastWait, waitedFor].some((wait) => wait !== undefined && sourceOf(wait) === work));
+  return isBehindWork(gate?.settledIn) || hasAwaited(gate?.settledBy) || (!release && (isBehindWork(madeIn) || hasAwaited(owner)));
 }

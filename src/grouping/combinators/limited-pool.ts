@@ -201,7 +201,7 @@ export class LimitedPool extends TurnPool {
   private readonly turnPlaces = new Set<Place>();
   /** Whether a turn was the first thing that a member waited for. */
   private isFirstWait = false;
-  private readonly handovers = new Handovers(releaseFor);
+  private readonly handovers = new Handovers(releaseFor, ({ work, start }) => this.begun(work)?.start ?? start);
   private ends = 0;
   private calls = 0;
 
@@ -242,7 +242,7 @@ export class LimitedPool extends TurnPool {
     const { work, queued } = task;
     const hasWaited = !Number.isNaN(queued);
     for (const before of this.handovers.begin(task)) {
-      before.end = endBefore(before, task);
+      before.end = endBefore(before, task.start);
       this.draft.touch(before);
     }
     if (this.ends > 0 && hasWaited && !beginsByClock(work) && !comesAfterOthers(work)) this.draft.change({ kind: 'pool' });

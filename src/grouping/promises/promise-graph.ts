@@ -165,7 +165,11 @@ export class PromiseGraph implements FactSink {
     node.byTimer = byTimer;
     node.byModule = by === 0 && context !== 0 && tick !== node.tick;
     // Most contexts are what `await` made for itself: never told of. And what was made in the same run of code was not brought about by what led to that.
-    node.settledIn = tick === node.tick ? undefined : this.nodes.find(context);
+    if (tick !== node.tick) {
+      node.settledIn = this.nodes.find(context);
+      const slot = context & (KEPT_DERIVED - 1);
+      node.endedBehind = context !== 0 && this.derivedIds[slot] === context ? this.derivedFrom[slot] : node.settledIn?.parent?.id ?? 0;
+    }
     if (tick !== this.tick) {
       this.tick = tick;
       this.settledBefore = this.settledNodes.length;

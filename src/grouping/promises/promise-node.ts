@@ -47,6 +47,8 @@ export class PromiseNode {
   byModule = false;
   /** The promise in whose reaction it was settled, where it had not been made there as well. */
   settledIn: PromiseNode | undefined;
+  /** Id of the promise whose wait that reaction went on behind, told of or not; 0 where that is not known. */
+  endedBehind = 0;
   /** The last link of a chain behind it that was taken by somebody: where the call is over that gave the chain. */
   chainEnd: PromiseNode | undefined;
   /** True once several chains hang on it. */
@@ -193,7 +195,7 @@ function awaitedWork(node: PromiseNode): PromiseNode | undefined {
   // What was begun in a `finally` nobody waited for.
   const wait = Number.isNaN(ended) || lastWait.ended <= ended ? lastWait : waitedFor;
   // It may take its time to end, but in the run of code that goes on behind the wait it does no more than that.
-  if (!wait || (ended - wait.ended >= NO_WORK_MS && node.settledIn?.parent !== wait)) return undefined;
+  if (!wait || (ended - wait.ended >= NO_WORK_MS && node.endedBehind !== wait.id)) return undefined;
   const work = sourceOf(wait);
   return isUserCall(work) || libraryMaking(work) !== undefined ? work : undefined;
 }
