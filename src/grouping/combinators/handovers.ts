@@ -16,22 +16,30 @@ const MAX_LATEST = 256;
 export class Handovers {
   private readonly begun: TaskDraft[] = [];
   private readonly ended: TaskDraft[] = [];
+  /** Of all, at the latest: most handovers are ruled out by these, without a look at each. */
+  private latestStart = -Infinity;
+  private latestEnd = -Infinity;
 
   /**
-   * @param releaseOf what told a task that it may begin, if it waited for that
+   * @param releaseFor what told a member that it may begin, if it waited for that
    * @param startOf when a task began, as far as is known by now: milliseconds after the run's `timeOrigin`
    */
-  constructor(private readonly releaseOf: (task: TaskDraft) => PromiseNode | undefined, private readonly startOf: (task: TaskDraft) => number) {}
+  constructor(private readonly releaseFor: (member: PromiseNode) => PromiseNode | undefined, private readonly startOf: (task: TaskDraft) => number) {}
 
   /** A task begins. @returns those that had let it in, and ended only then */
   begin(task: TaskDraft): TaskDraft[] {
     remember(this.begun, task);
+    this.latestStart = Math.max(this.latestStart, task.start);
+    if (this.latestEnd <= task.start) return [];
     return this.ended.filter((before) => this.isHandover(before, before.end, task));
   }
 
   /** A task ends. @returns when it was over: milliseconds after the run's `timeOrigin` */
   end(task: TaskDraft, end: number): number {
     remember(this.ended, task);
+    this.latestStart = Math.max(this.latestStart, task.start);
+    this.latestEnd = Math.max(this.latestEnd, end, task.start);
+    if (end - this.latestStart >= NO_WORK_MS) return end;
     const next = this.begun.find((one) => one !== task && this.isHandover(task, end, one));
     return next ? endBefore(task, this.startOf(next)) : end;
   }
@@ -39,7 +47,7 @@ export class Handovers {
   private isHandover(before: TaskDraft, end: number, next: TaskDraft): boolean {
     if (!(end > next.start && end - next.start < NO_WORK_MS && end > this.startOf(next))) return false;
     const work = workOf(before.work);
-    const release = this.releaseOf(next);
+    const release = this.releaseFor(next.work);
     if (work !== before.work && work.ended <= next.start) return letsIn(work, next.work, release);
     // `finally { await slot.release(); }`: its own code did.
     const own = sourceOf(before.work);

@@ -166,18 +166,17 @@ function beginsByClock(element: PromiseNode): boolean {
   return head !== element && isPause(head) && !element.turnWait;
 }
 
-/** Whether an element waited for others that it needs: their ends made no room, they were what it was to go on with. */
-const comesAfterOthers = (element: PromiseNode): boolean => {
-  const { turnWait } = sourceOf(element);
-  const combinator = turnWait && releaseOf(turnWait).combinator;
-  return combinator !== undefined && combinator.combinator !== 'race';
-};
-
-/** What told a task that it may begin, if it waited for that. */
-function releaseFor({ work }: TaskDraft): PromiseNode | undefined {
-  const { turnWait } = sourceOf(work);
+/** What told a member that it may begin, if it waited for that. */
+function releaseFor(member: PromiseNode): PromiseNode | undefined {
+  const { turnWait } = sourceOf(member);
   return turnWait && releaseOf(turnWait);
 }
+
+/** Whether an element waited for others that it needs: their ends made no room, they were what it was to go on with. */
+const comesAfterOthers = (element: PromiseNode): boolean => {
+  const combinator = releaseFor(element)?.combinator;
+  return combinator !== undefined && combinator.combinator !== 'race';
+};
 
 /** A task often frees its slot in a `finally`, a moment before it ends: the next one runs only when that code is through. */
 export function afterRelease(wait: PromiseNode): number {

@@ -97,8 +97,8 @@ export class PromiseGraph implements FactSink {
     node.inReaction = context !== 0;
     node.madeIn = context === 0 ? undefined : this.nodes.find(context);
     node.made = time + this.shift;
-    const slot = context & (KEPT_DERIVED - 1);
-    if (context !== 0 && !node.madeIn && this.derivedIds[slot] === context && this.listener.followsLanes()) node.madeBehind = this.nodes.find(this.derivedFrom[slot]);
+    const behind = node.madeIn ? 0 : this.takenBehind(context);
+    if (behind !== 0 && this.listener.followsLanes()) node.madeBehind = this.nodes.find(behind);
     this.listener.rooted(node);
   }
 
@@ -126,6 +126,12 @@ export class PromiseGraph implements FactSink {
       node.awaitedBy ??= by;
     }
     if (node.parent) this.listener.linked(node);
+  }
+
+  /** @param derived promise, told of or not @returns the id of what was taken as it was derived; 0 where that is not known any more */
+  private takenBehind(derived: number): number {
+    const slot = derived & (KEPT_DERIVED - 1);
+    return derived !== 0 && this.derivedIds[slot] === derived ? this.derivedFrom[slot] : 0;
   }
 
   element(combinator: number, element: number): void {
@@ -167,8 +173,7 @@ export class PromiseGraph implements FactSink {
     // Most contexts are what `await` made for itself: never told of. And what was made in the same run of code was not brought about by what led to that.
     if (tick !== node.tick) {
       node.settledIn = this.nodes.find(context);
-      const slot = context & (KEPT_DERIVED - 1);
-      node.endedBehind = context !== 0 && this.derivedIds[slot] === context ? this.derivedFrom[slot] : node.settledIn?.parent?.id ?? 0;
+      node.endedBehind = this.takenBehind(context) || (node.settledIn?.parent?.id ?? 0);
     }
     if (tick !== this.tick) {
       this.tick = tick;
