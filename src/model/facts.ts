@@ -61,7 +61,7 @@ export const Fact = {
   libraryRun: 17,
   /** A promise of a library's task. id: task, a: promise, flags: `LibraryPromise`. */
   libraryPromise: 18,
-  /** A library's task ends without a promise. id: task, flags: 1 where it failed, and twice the `RejectionKind`; a: string id of what the error says (0: unknown). */
+  /** A library's task ends without a promise. id: task, flags: 1 where it failed, and twice the `RejectionKind`; a: string id of what the error says (0: unknown), c: context (the promise whose reaction ends it; 0 for none, and where it is told of later). */
   libraryEnd: 19,
   /** Where the function of a group's tasks begins. id: group, a: string id of the file, b: string id of the name, c: line, d: column (1-based). */
   libraryFunction: 20,

@@ -153,11 +153,15 @@ export class AdapterSink {
     return true;
   }
 
-  writeEnd(task: number, failed: boolean, time = this.now()): void { this.writer.record(Fact.libraryEnd, failed ? 1 : 0, task, 0, 0, time, 0, 0); }
+  /** The code that runs ends a task. */
+  writeEnd(task: number, failed: boolean): void { this.writer.record(Fact.libraryEnd, failed ? 1 : 0, task, 0, 0, this.now(), this.observer.context, 0); }
+
+  /** A task had ended before. @param time milliseconds of the thread's clock */
+  writeEndAt(task: number, failed: boolean, time: number): void { this.writer.record(Fact.libraryEnd, failed ? 1 : 0, task, 0, 0, time, 0, 0); }
 
   /** @internal */
   writeFailure(task: number, { kind, reason }: Failure): void {
-    this.writer.record(Fact.libraryEnd, 1 | ((kind ?? kindOf(reason)) << 1), task, this.words.idOf(wordsOf(reason)), 0, this.now(), 0, 0);
+    this.writer.record(Fact.libraryEnd, 1 | ((kind ?? kindOf(reason)) << 1), task, this.words.idOf(wordsOf(reason)), 0, this.now(), this.observer.context, 0);
   }
 
   /** What the program made of callbacks, as if a library ran it. @returns its number */

@@ -192,7 +192,7 @@ export class CallbackPools {
     const { caller, job } = poolOf(family.job, family.callers, others);
     family.group = this.sink.writeCallbackGroup(caller, job, family.owner);
     for (const { start, since, end, isRenewed } of family.through.splice(0)) {
-      if (isLanes || !isRenewed) this.sink.writeEnd(this.sink.writeTaskSince(family.group, isLanes ? start : since), false, end);
+      if (isLanes || !isRenewed) this.sink.writeEndAt(this.sink.writeTaskSince(family.group, isLanes ? start : since), false, end);
     }
     for (const put of family.pending) if (put.outer?.family !== family) this.begin(put, isLanes ? put.start : put.since);
   }
@@ -215,7 +215,7 @@ export class CallbackPools {
 
   private endThrough(ends: Through[], tasks: ReadonlyMap<Through, number>): void {
     const one = ends.shift();
-    if (one) this.sink.writeEnd(tasks.get(one) ?? 0, false, one.end);
+    if (one) this.sink.writeEndAt(tasks.get(one) ?? 0, false, one.end);
   }
 
   private begin(put: Put, start: number): void {
@@ -281,7 +281,7 @@ export class CallbackPools {
 
   /** The promise for the task, where somebody was given one, is settled in the same run of code, before or after the next task begins. */
   private endTask(task: number, time: number): void {
-    this.sink.writeEnd(task, false, time);
+    this.sink.writeEndAt(task, false, time);
     if (this.sink.writeSettledPromise(task)) return;
     nextTick(() => { try { this.sink.writeSettledPromise(task); } catch { this.guard.failures++; } });
   }

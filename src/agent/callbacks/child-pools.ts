@@ -119,7 +119,7 @@ export class ChildPools {
   private end({ children, ended }: Family, child: Child | undefined): void {
     if (!child) return;
     children.delete(child);
-    this.sink.writeEnd(child.task, (child.process.deref()?.exitCode ?? 0) !== 0, child.end);
+    this.sink.writeEndAt(child.task, (child.process.deref()?.exitCode ?? 0) !== 0, child.end);
     if (ended.push(child.task) > MAX_KEPT) ended.shift();
   }
 

@@ -199,6 +199,9 @@ export class Observer {
   /** The async function that runs, as far as is known without a look at the stack. */
   get running(): number { return this.isNewRun || this.open.isEmpty ? this.reactions.owner : this.open.top; }
 
+  /** The promise whose reaction runs; 0 for none, and for one of Node's own code. */
+  get context(): number { return this.reactions.promise; }
+
   /** Whether no code runs, as far as is known. */
   get isAtRest(): boolean { return !this.reactions.isAny && (this.isNewRun || this.open.isEmpty); }
 

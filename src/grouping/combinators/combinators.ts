@@ -13,7 +13,7 @@ import type { LooseCalls } from './loose-calls';
 import { NO_WORK_MS } from '../moments';
 import { isPausing } from '../promises/pauses';
 import type { Place } from '../promises/places';
-import { functionKeyOf, hasWaitedSince, headOf, isLater, isUserCall, libraryMaking, sourceOf, workOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, hasWaitedSince, headOf, isFirstCall, isLater, isUserCall, libraryMaking, sourceOf, workOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { isInside } from '../promises/scopes';
 import { WorkerPool } from './worker-pool';
 
@@ -43,7 +43,7 @@ export class Combinators {
     else if (call.pool instanceof LimitedPool) {
       if (!isPausing(call, calls) && (isSuppliedAgain(call, node) || (isLoop(calls) && isSuppliedByOthers(call)))) this.roles.turnIntoWorkers(call);
     } else if (call.role === 'together') {
-      if (calls.nodes.length === 1) { call.addCaller(calls, laneOf(node)?.scope?.calls?.length === 1); return; }
+      if (isFirstCall(calls)) { call.addCaller(calls, laneOf(node)?.scope?.calls?.length === 1); return; }
       call.hasLoops ||= isLoop(calls);
       call.noteAgain(calls);
       if (!call.hasLoops || node.combinator || isPausing(call, calls) || !call.isCalledByMost(calls.place) || !call.looks.isDue(call.elements.length)) return;

@@ -9,7 +9,7 @@ import { releaseOf } from './limited-pool';
 import { NO_WORK_MS } from '../moments';
 import { arePauses, isPause, isPausing } from '../promises/pauses';
 import { topOf, type Place } from '../promises/places';
-import { functionKeyOf, headOf, isIteratorStep, isUserCall, workOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, headOf, isFirstCall, isIteratorStep, isUserCall, workOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 
 /** Functions that let in who has a slot. A guess by name, for those of which nobody sees who let the next one in: a timer's callback. */
 const ACQUIRES = /^_?(?:acquire\w*|lease|borrow|check_?out|wait(?:For|Until)?(?:Slot|Turn|Room|Token|Permit|Capacity)\w*|(?:get|take|reserve|obtain|grab)(?:Free|Next|Available)?(?:Slot|Seat|Permit|Token|Lock|Lease|Ticket|Turn))$/i;
@@ -100,7 +100,7 @@ function gateOf(wait: PromiseNode): string {
 
 /** Whether all that an element did before it began its work was to wait for room, and it has begun nothing else there. */
 const hasOnlyWaited = (call: CombinatorCall, { scope }: PromiseNode, work: CallPlace): boolean =>
-  work.nodes.length === 1 && scope?.calls?.every((calls) => calls === work || areWaits(call, calls)) === true;
+  isFirstCall(work) && scope?.calls?.every((calls) => calls === work || areWaits(call, calls)) === true;
 
 /** The combinator call whose elements had begun what is raced. @param known the latest whose elements race so: it had raced what no race is told of again */
 function racedFor({ combinator }: PromiseNode, known: CombinatorCall | undefined): CombinatorCall | undefined {

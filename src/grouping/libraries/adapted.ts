@@ -95,7 +95,7 @@ export class AdaptedGroups {
       case 'end':
         if (fact.rejection > 0) task.draft.cut = fact.rejection === RejectionKind.aborted ? ABORTED : TIMED_OUT;
         if (fact.error > 0) task.draft.error = terms.text(fact.error);
-        this.finish(task, fact.time + terms.shift, fact.failed);
+        this.finish(task, fact.time + terms.shift, fact.failed, terms.behind(fact.context));
         if (task.index === 0) {
           this.groupOfEnded = task.group;
           task.group.promised.end(fact.id, task.draft);
@@ -121,7 +121,7 @@ export class AdaptedGroups {
     const { task } = node;
     if (!task?.group || !this.groups.has(task) || task.rejected) return;
     // What was held is given back a moment before its function ends, and a `catch` behind a task's promise ends a moment after that.
-    if (!(Math.abs(node.ended - task.end) < NO_WAIT_MS) && !this.promisedTasks.has(task)) return;
+    if (node.endsTask !== task && !(Math.abs(node.ended - task.end) < NO_WAIT_MS) && !this.promisedTasks.has(task)) return;
     task.rejected = true;
     this.touch(task);
   }
@@ -287,7 +287,8 @@ export class AdaptedGroups {
     }
   }
 
-  private finish(task: LibraryTask, time: number, failed: boolean): void {
+  /** @param behind the promise behind whose end the task's own is told, where it is a reaction to that */
+  private finish(task: LibraryTask, time: number, failed: boolean, behind?: PromiseNode): void {
     const { draft, group } = task;
     this.settleTie(task);
     // What never ran is no task: it was dropped, or cleared from the queue.
@@ -298,7 +299,7 @@ export class AdaptedGroups {
     group.loose?.ends();
     // An error that the library was kept from hearing of is the task's all the same.
     const { called, work } = task;
-    const isCalls = called !== undefined && !(work && isUserCall(work)) && time - called.ended < NO_WAIT_MS;
+    const isCalls = called !== undefined && !(work && isUserCall(work)) && (called === behind || time - called.ended < NO_WAIT_MS);
     if (isCalls) called.endsTask ??= draft;
     draft.finish(time, failed || (isCalls && called.rejected), false);
     group.draft.touch(draft);

@@ -19,6 +19,8 @@ const KINDS: Readonly<Record<number, GroupKind>> = { [LibraryKind.pool]: 'pool',
 export interface LibraryTerms {
   /** Undefined where it was long settled and is forgotten. */
   promise(id: number): PromiseNode | undefined;
+  /** What was taken by the promise whose reaction a run of code is; undefined where that is not known any more. @param context that promise's id */
+  behind(context: number): PromiseNode | undefined;
   stack(id: number): Stack | undefined;
   text(id: number): string;
   /** From the thread's clock to milliseconds after the run's `timeOrigin`. */

@@ -134,6 +134,10 @@ export class PromiseGraph implements FactSink {
     return derived !== 0 && this.derivedIds[slot] === derived ? this.derivedFrom[slot] : 0;
   }
 
+  private behind(context: number): PromiseNode | undefined {
+    return this.nodes.find(this.takenBehind(context)) ?? this.nodes.find(context)?.parent;
+  }
+
   element(combinator: number, element: number): void {
     const of = this.nodes.take(combinator);
     const node = this.nodes.take(element);
@@ -204,7 +208,7 @@ export class PromiseGraph implements FactSink {
   peer(fact: PeerFact): void { this.listener.peer(fact, this.terms()); }
 
   private terms(): LibraryTerms {
-    return { promise: (id) => this.nodes.take(id), stack: (id) => this.places.stack(id), text: (id) => this.places.text(id), shift: this.shift };
+    return { promise: (id) => this.nodes.take(id), behind: (context) => this.behind(context), stack: (id) => this.places.stack(id), text: (id) => this.places.text(id), shift: this.shift };
   }
 
   activity(fact: Omit<Activity, 'thread'>): void {
