@@ -28,7 +28,8 @@ class LibraryStream extends FactStream {
 
   returns(task: number, promise: number): void { this.record(Fact.libraryPromise, 0, task, promise, 0, 0, 0, 0); }
   gives(task: number, promise: number): void { this.record(Fact.libraryPromise, 1, task, promise, 0, 0, 0, 0); }
-  ends(task: number, time: number, failed = false): void { this.record(Fact.libraryEnd, failed ? 1 : 0, task, 0, 0, time, 0, 0); }
+  /** @param context the promise whose reaction ends it */
+  ends(task: number, time: number, failed = false, context = 0): void { this.record(Fact.libraryEnd, failed ? 1 : 0, task, 0, 0, time, context, 0); }
 }
 
 interface Row { readonly queued: number; readonly start: number; readonly end: number; readonly lane: number; readonly label: string | undefined }
@@ -75,6 +76,25 @@ describe('what adapters tell of libraries', () => {
     facts.enters(2, 10);
     facts.ends(2, 20);
     expect(group(facts).rows.map(({ queued, start }) => [queued, start])).toEqual([[NaN, 1.2], [1, 10]]);
+  });
+
+  test('an error that the library was kept from hearing of is the task\'s where that ends in a reaction to it, however long that takes', () => {
+    const outcomes = [12, 0].map((context) => {
+      const facts = new LibraryStream();
+      const load = facts.stack(8, 7, 0, '/work/a.mjs', 'load');
+      facts.group(1, facts.stack(20, 17), 0, 2, 'rxjs');
+      facts.runs(1, 1, 1, () => { facts.call(11, load, 0, 1, 1); });
+      facts.runs(2, 1, 1);
+      facts.record(Fact.consumed, 0, 11, 0, 12, 0, 0, 0);
+      facts.settled(11, 10, 11, 3);
+      facts.ends(1, 16, false, context);
+      facts.ends(2, 17);
+      facts.rejected(11);
+      const [{ fulfilled, rejected }] = group(facts).groups;
+      return { fulfilled, rejected };
+    });
+    // Ended by something else, six milliseconds later, it went on without it.
+    expect(outcomes).toEqual([{ fulfilled: 1, rejected: 1 }, { fulfilled: 2, rejected: 0 }]);
   });
 
   test('a task ends with the promise that its function returned, or with an earlier end of what its submitter got', () => {
