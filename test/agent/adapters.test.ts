@@ -171,6 +171,26 @@ const render = (n) => new Promise((resolve) => { const child = fork(new URL('./c
 const limit = pLimit(2); await Promise.all([1, 2, 3, 4].map((n) => limit(() => render(n))));`,
     groups: [{ kind: 'pool', library: 'p-limit', declared: 2, taskCount: 4, peak: 2, fulfilled: 4 }],
   },
+  'promises that somebody puts around a queue of callbacks are of its tasks': {
+    as: 'a.cjs',
+    source: `const fastq = require('fastq'), async = require('async'), { promisify } = require('node:util');
+const mail = (n, done) => { setTimeout(() => done(n === 3 ? new Error('three') : null, n), 10 + n * 3); };
+const ids = [1, 2, 3, 4, 5, 6];
+(async () => {
+  for (const queue of [fastq(mail, 2), async.queue(mail, 2), async.queue(async (n) => { await sleep(10); if (n === 3) throw new Error('three'); }, 2)]) {
+    await Promise.allSettled(ids.map((n) => new Promise((resolve, reject) => queue.push(n, (error, value) => (error ? reject(error) : resolve(value))))));
+    let left = ids.length;
+    await new Promise((done) => { for (const n of ids) promisify(queue.push).call(queue, n).catch(() => {}).then(() => { if (--left === 0) done(); }); });
+  }
+  const queue = fastq(mail, 2);
+  await Promise.allSettled(ids.map(async (n) => { await promisify(queue.push).call(queue, n); await sleep(20); }));
+})();`,
+    groups: [
+      ...['fastq', 'async', 'async'].map((library) => ({ kind: 'pool', library, declared: 2, peak: 2, taskCount: 12, fulfilled: 10, rejected: 2, site: { line: 7 } })),
+      { kind: 'allSettled', library: undefined, taskCount: 6, fulfilled: 5, rejected: 1, site: { line: 12 } },
+      { kind: 'pool', library: 'fastq', declared: 2, peak: 2, taskCount: 6, rejected: 1 },
+    ],
+  },
   'effect with fibers': {
     as: 'a.mjs',
     source: `import { Effect } from 'effect';

@@ -1,5 +1,5 @@
 /** Queues with one worker function for all their items: `queue(worker, 3).push(item)`. The queue is the pool. */
-import { replacedAt } from '../intrinsics';
+import { lastFunction, replacedAt } from '../intrinsics';
 import type { AdapterSink, LibraryGroup, LibraryTask } from './sink';
 import { around, isFn, isObject, isPlainPromise, replace, taskFunction, withArguments, type Ends, type Fn } from './wrap';
 
@@ -16,7 +16,7 @@ export const adaptQueue = (sink: AdapterSink, library: string, methods: readonly
     for (const method of methods) {
       replace(queue, method, (add) => around(add, (push, on, given) => {
         const tasks = sink.quietly(() => (lists && Array.isArray(given[0]) ? given[0] as unknown[] : [given[0]]).map((item) => waiting.add(item)));
-        const result = apply(push, on, given) as unknown;
+        const result = apply(push, on, tasks?.length === 1 ? sink.quietly(() => answeringTo(tasks[0], given)) ?? given : given) as unknown;
         sink.quietly(() => { if (tasks?.length === 1 && isPlainPromise(result)) tasks[0].submittedAs(result); });
         return result;
       }));
@@ -24,6 +24,13 @@ export const adaptQueue = (sink: AdapterSink, library: string, methods: readonly
   });
   return queue;
 });
+
+/** @param given what an item was pushed with, which may end with a callback @returns the same, with a callback that tells of a promise that is settled in it */
+function answeringTo(task: LibraryTask, given: readonly unknown[]): readonly unknown[] {
+  const at = lastFunction(given);
+  if (at < 1) return given;
+  return replacedAt(given, at, around(given[at] as Fn, (target, self, args) => task.answer(() => apply(target, self, args) as unknown)));
+}
 
 /** Queues with one worker function for batches of their items. @param limitOf how many batches at once, by the arguments it is made with */
 export const adaptBatches = (sink: AdapterSink, library: string, limitOf: (args: readonly unknown[]) => unknown, ends: Ends) => (make: Fn): Fn => withArguments(sink, make, (args) => {

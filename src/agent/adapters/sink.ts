@@ -136,6 +136,17 @@ export class AdapterSink {
     return id !== 0;
   }
 
+  /** @internal Runs what tells a submitter of a task's end: a promise that is settled in it was made for that task. */
+  answer<T>(task: number, tell: () => T): T {
+    this.observer.takePlain();
+    try { return tell(); } finally {
+      this.quietly(() => {
+        const id = this.observer.takePlain();
+        if (id !== 0) this.writer.record(Fact.libraryPromise, LibraryPromise.promised, task, id, 0, 0, 0, 0);
+      });
+    }
+  }
+
   /** @internal The promise made just before is what the submitter gets. */
   writeLatestPromise(task: number): void {
     const id = this.observer.latestRoot;
@@ -268,6 +279,8 @@ export class LibraryTask {
   submittedAs(promise: object): void { this.group.sink.writePromise(this.id, promise, LibraryPromise.submitted); }
   /** The submitter gets the promise that was made just before. */
   submittedAsLatest(): void { this.group.sink.writeLatestPromise(this.id); }
+  /** @param tell calls back whoever submitted it, for it is over */
+  answer<T>(tell: () => T): T { return this.group.sink.answer(this.id, tell); }
   /** Its turn comes when the promise is fulfilled. @returns whether that will be heard */
   waitsFor(promise: object): boolean { return this.group.sink.writePromise(this.id, promise, LibraryPromise.turn); }
 

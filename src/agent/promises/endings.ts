@@ -12,6 +12,8 @@ export class Endings {
   /** The latest promise that was settled outside of any reaction, and in which tick. */
   private byHand = 0;
   private byHandTick = 0;
+  /** The latest plain promise that was settled, wherever that was done. */
+  private plain = 0;
 
   constructor(
     private readonly ring: PromiseRing,
@@ -33,6 +35,7 @@ export class Endings {
     const isPlain = kindOf(flags) === RootKind.other;
     const isByHand = !reactions.isAny && isPlain;
     const byTimer = isByHand && this.stacks.isSettledByTimer(ring.stacks[slot], this.guard.settledHook);
+    if (isPlain) this.plain = id;
     if (isByHand) {
       this.byHand = id;
       this.byHandTick = this.runs.tick;
@@ -48,9 +51,16 @@ export class Endings {
   }
 
   /** The promise that code outside of any reaction has settled in the run that goes on; 0 for none. It is said once. */
-  take(): number {
+  takeByHand(): number {
     const id = this.byHandTick === this.runs.tick ? this.byHand : 0;
     this.byHand = 0;
+    return id;
+  }
+
+  /** The plain promise that was settled last since this was asked; 0 for none. */
+  takePlain(): number {
+    const id = this.plain;
+    this.plain = 0;
     return id;
   }
 }

@@ -169,8 +169,11 @@ export class Observer {
   /** The promise that code outside of any reaction has settled in the run that goes on; 0 for none. It is said once. */
   takeSettled(): number {
     this.begin();
-    return this.endings.take();
+    return this.endings.takeByHand();
   }
+
+  /** The plain promise that was settled last since this was asked; 0 for none. */
+  takePlain(): number { return this.endings.takePlain(); }
 
   /** Where the program is, and which async function runs (0 where that is not known): for what is told of no promise. */
   here(): { readonly stack: number; readonly owner: number; readonly near: Near | undefined } {

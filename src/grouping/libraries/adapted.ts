@@ -8,12 +8,14 @@ import type { LibraryFact } from './adapted-facts';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import { TaskDraft, type GroupDraft } from '../drafts';
 import { LibraryGroups, type LibraryTerms } from './library-groups';
-import { LibraryTask, type LibraryGroup } from './library-task';
+import { LibraryTask } from './library-task';
 import { LibraryTurns } from './library-turns';
 import { NO_WAIT_MS } from '../moments';
 import { HandedOver, type HandedTo } from './pool-runs';
 import { isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
 
+/** Tasks that ended lately of which a promise may still be told. */
+const MAX_ENDED = 64;
 /** Functions of a library's around one another. */
 const MAX_STEPS = 8;
 
@@ -26,8 +28,8 @@ export class AdaptedGroups {
   private readonly sections = new Set<TaskDraft>();
   /** Tasks of callbacks for which a promise stands that was settled where they ended. */
   private readonly promisedTasks = new WeakSet<TaskDraft>();
-  /** The group of the latest task of callbacks that ended. */
-  private groupOfEnded: LibraryGroup | undefined;
+  /** The latest tasks that ended: a promise may still be told of that was settled there. */
+  private readonly endedLately = new Map<number, LibraryTask>();
   private readonly changed = new Set<GroupDraft>();
   private readonly unnamed = new Map<TaskDraft, number>();
   private readonly running: number[] = [];
@@ -96,10 +98,6 @@ export class AdaptedGroups {
         if (fact.rejection > 0) task.draft.cut = fact.rejection === RejectionKind.aborted ? ABORTED : TIMED_OUT;
         if (fact.error > 0) task.draft.error = terms.text(fact.error);
         this.finish(task, fact.time + terms.shift, fact.failed, terms.behind(fact.context));
-        if (task.index === 0) {
-          this.groupOfEnded = task.group;
-          task.group.promised.end(fact.id, task.draft);
-        }
     }
   }
 
@@ -272,18 +270,24 @@ export class AdaptedGroups {
     if (ended) ended.push(task); else this.endedBy.set(promise, [task]);
   }
 
-  /** A promise was settled where a task of callbacks ended. */
+  /** A promise was settled where a task ended. */
   private promise(id: number, promise: PromiseNode): void {
-    const group = this.groupOfEnded;
-    for (const { promise: node, task } of group?.promised.promised(id, promise) ?? []) {
+    const ended = this.endedLately.get(id);
+    if (!ended) return;
+    this.endedLately.delete(id);
+    const { group } = ended;
+    for (const { promise: node, task: { draft, index } } of group.promised.promised(ended, promise)) {
       this.claim(node);
       this.leave(node);
-      node.task = task;
-      this.promisedTasks.add(task);
-      task.queueSince(node.made);
-      task.rejected = node.rejected;
-      this.touch(task);
-      if (node.awaitingCall && !group?.collected) this.collected(node.awaitingCall);
+      node.task = draft;
+      // An adapter of a library's tells itself since when a task waited, and whether it failed.
+      if (index === 0) {
+        this.promisedTasks.add(draft);
+        draft.queueSince(node.made);
+        draft.rejected = node.rejected;
+        this.touch(draft);
+      }
+      if (node.awaitingCall && !group.collected) this.collected(node.awaitingCall);
     }
   }
 
@@ -295,6 +299,7 @@ export class AdaptedGroups {
     if (!task.started) return;
     this.close(task);
     if (!Number.isNaN(draft.end)) return;
+    this.noteEnded(task);
     this.place(task);
     group.loose?.ends();
     // An error that the library was kept from hearing of is the task's all the same.
@@ -305,6 +310,13 @@ export class AdaptedGroups {
     group.draft.touch(draft);
     group.draft.freeRail(draft);
     this.changed.add(group.draft);
+  }
+
+  private noteEnded(task: LibraryTask): void {
+    task.group.promised.end();
+    this.endedLately.set(task.id, task);
+    if (this.endedLately.size <= MAX_ENDED) return;
+    for (const oldest of this.endedLately.keys()) { this.endedLately.delete(oldest); break; }
   }
 
   private locate(fact: LibraryFact & { what: 'function' }, terms: LibraryTerms): void {
