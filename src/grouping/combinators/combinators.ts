@@ -4,7 +4,7 @@ import type { CallRoles } from './call-roles';
 import { CombinatorCall } from './combinator-call';
 import type { TaskDraft } from '../drafts';
 import { Gates } from './gates';
-import { isSubmitter } from './handed-over';
+import { isSubmitter, onlyCollectsBehind } from './handed-over';
 import { elementAround, isFurtherStep, isLate, isTurnWait, LimitedPool, nextInLane, releaseOf, sharesLimiter } from './limited-pool';
 import { isForRoom } from './combinator-kinds';
 import { nextGroupInLane } from './lane-pool';
@@ -249,7 +249,7 @@ export class Combinators {
     const over = handedOver.get(element);
     if (!over || call.doesMore) return;
     const end = 'ended' in over ? over.ended : over.end;
-    const isMore = element.ended - end > NO_WORK_MS && hasWaitedSince(sourceOf(element), end);
+    const isMore = element.ended - end > NO_WORK_MS && hasWaitedSince(sourceOf(element), end) && !onlyCollectsBehind(over, sourceOf(element));
     if (isMore) {
       call.doesMore = true;
       if (call.role === 'collector') this.collectNoMore(call);

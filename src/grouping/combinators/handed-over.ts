@@ -33,5 +33,17 @@ export function onlySubmit(calls: readonly PromiseNode[]): boolean {
   return through.length > 0 && through.every((call) => isSubmitter(call) && !(call.ended - (call.lastWait?.ended ?? call.ended) >= NO_WORK_MS));
 }
 
+/**
+ * `const links = await limit(() => load(page)); await Promise.all(links.map(visit));`: whether all that a function did behind a task that it had handed
+ * over was to wait for others, which hand over theirs.
+ */
+export function onlyCollectsBehind(over: PromiseNode | TaskDraft, { lastWait }: PromiseNode): boolean {
+  const { combinator, madeBehind } = lastWait ?? {};
+  if (!combinator || !madeBehind) return false;
+  const task = 'ended' in over ? over.task : over;
+  const isNext = madeBehind === over || (task !== undefined && madeBehind.task === task);
+  return isNext && (!combinator.holdsTasks || combinator.elements.every((element) => element.ended <= combinator.node.made));
+}
+
 /** Whether it is what a library gave for a task that was handed to it. */
 const isLibraryTask = (node: PromiseNode | undefined): boolean => node?.task?.group !== undefined && node.task.work.id === 0;

@@ -103,7 +103,7 @@ function hasBegun({ isDerived, begunWith }: PromiseNode): boolean {
 export function isFurtherStep(call: CombinatorCall, element: PromiseNode): boolean {
   const work = workOf(element);
   const first = headOf(element);
-  if (first === element || first.isPending || !(first.ended - first.made >= NO_WAIT_MS) || !(work.made >= first.ended)) return false;
+  if (first === element || first.isPending || first.settledAtOnce || !(first.ended - first.made >= NO_WAIT_MS) || !(work.made >= first.ended)) return false;
   if ((isPause(first) && !isPause(work)) || callerPlaceOf(first) === callerPlaceOf(work)) return false;
   const own = workOf(first);
   if (own !== first && !(own.made - first.made < NO_WAIT_MS)) return false;

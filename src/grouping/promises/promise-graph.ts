@@ -1,6 +1,6 @@
 /** Facts of one thread → promises and what ties them together. Says what happened to whoever listens; judges nothing. */
 import type { Activity } from '../../model/activity';
-import { RootKind, type Hello } from '../../model/facts';
+import { isCombinator, RootKind, type Hello } from '../../model/facts';
 import type { LibraryTerms } from '../libraries/library-groups';
 import type { LibraryFact } from '../libraries/adapted-facts';
 import type { FactSink } from '../fact-reader';
@@ -98,7 +98,7 @@ export class PromiseGraph implements FactSink {
     node.madeIn = context === 0 ? undefined : this.nodes.find(context);
     node.made = time + this.shift;
     const behind = node.madeIn ? 0 : this.takenBehind(context);
-    if (behind !== 0 && this.listener.followsLanes()) node.madeBehind = this.nodes.find(behind);
+    if (behind !== 0 && (isCombinator(kind) || this.listener.followsLanes())) node.madeBehind = this.nodes.find(behind);
     this.listener.rooted(node);
   }
 
@@ -173,6 +173,7 @@ export class PromiseGraph implements FactSink {
     node.ended = time + this.shift;
     node.settledBy = this.known(by);
     node.byTimer = byTimer;
+    node.settledAtOnce = tick === node.tick && !node.isAsyncFunction;
     node.byModule = by === 0 && context !== 0 && tick !== node.tick;
     // Most contexts are what `await` made for itself: never told of. And what was made in the same run of code was not brought about by what led to that.
     if (tick !== node.tick) {

@@ -47,6 +47,8 @@ export class PromiseNode {
   byModule = false;
   /** The promise in whose reaction it was settled, where it had not been made there as well. */
   settledIn: PromiseNode | undefined;
+  /** True where the code that made it settled it, in one run: `Promise.resolve()`. */
+  settledAtOnce = false;
   /** Id of the promise whose wait that reaction went on behind, told of or not; 0 where that is not known. */
   endedBehind = 0;
   /** The last link of a chain behind it that was taken by somebody: where the call is over that gave the chain. */

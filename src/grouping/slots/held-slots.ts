@@ -8,6 +8,16 @@ import { callsAt, homeOf, isWorker, likesOf, originOf } from './slot-turns';
 /** A pool, and the place where those that have given their slot back had last waited before they did. */
 interface Part { readonly pool: PartPool; endsAt: Place | undefined }
 
+/** What a function that had given its slot back at a time had waited for last: it may have gone on since. */
+function workBefore({ lastWait, scope }: PromiseNode, { acquire }: Hold, time: number): PromiseNode | undefined {
+  if (!lastWait || lastWait.ended <= time) return lastWait && sourceOf(lastWait);
+  let latest: PromiseNode | undefined;
+  for (const { nodes } of scope?.calls ?? []) {
+    for (const node of nodes) if (node.made >= acquire.ended && node.ended <= time && !(node.ended < (latest?.ended ?? -Infinity))) latest = node;
+  }
+  return latest;
+}
+
 export class HeldSlots {
   /** By where the slot is asked for. */
   private readonly parts = new Map<Place, Part>();
@@ -43,10 +53,23 @@ export class HeldSlots {
     const held = this.holds.get(by)?.find(({ hold }) => Number.isNaN(hold.end) && hold.acquire.ended <= time);
     const part = held && this.parts.get(held.at);
     if (!held || !part) return;
-    const work = by.lastWait && sourceOf(by.lastWait);
-    if (work?.isDerived === false) part.endsAt ??= callFrameOf(work)?.place;
+    const work = workBefore(by, held.hold, time);
     this.close(by, held.hold, time, work);
+    if (work?.isDerived === false && !part.endsAt) this.endAt(held.at, part, callFrameOf(work)?.place);
     this.touched(part.pool);
+  }
+
+  /** It is known what those who hold a slot wait for last before they give it back: some may have, and nobody waited for it. */
+  private endAt(at: Place, part: Part, place: Place | undefined): void {
+    part.endsAt = place;
+    if (!place) return;
+    for (const [by, holds] of this.holds) for (const { hold } of holds.filter((known) => known.at === at)) this.closeIfOver(by, hold, place);
+  }
+
+  private closeIfOver(by: PromiseNode, hold: Hold, place: Place): void {
+    if (hold.acquire.isPending) return;
+    const work = callsAt(by, place).find((node) => node.made >= hold.acquire.ended && !node.isPending);
+    if (work) this.close(by, hold, work.ended, work);
   }
 
   /** A function is through, or what it waits for last before it gives a slot back. */
@@ -100,9 +123,8 @@ export class HeldSlots {
     part.pool.join(hold);
     this.touched(part.pool);
     if (acquire.isPending) return;
-    const work = part.endsAt && callsAt(by, part.endsAt).find((node) => node.made >= acquire.ended && !node.isPending);
-    if (work) this.close(by, hold, work.ended, work);
-    else if (!by.isPending) this.close(by, hold, by.ended, by);
+    if (part.endsAt) this.closeIfOver(by, hold, part.endsAt);
+    if (!by.isPending) this.close(by, hold, by.ended, by);
   }
 
   /** `acquire().then(task).finally(release)`: the slot is given back where that is over. */

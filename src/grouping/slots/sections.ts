@@ -176,7 +176,9 @@ export class Sections {
     this.turns.delete(from);
     if (turns.length > 1) return;
     const fn = functionKeyOf(from);
-    const share = now - time > NO_WORK_MS && hasWaitedSince(from, time) ? 'part' : 'whole';
+    // Who waits for something new behind that does more, even if there is nothing to wait for this once: `await Promise.all([])`.
+    const doesMore = (now - time > NO_WORK_MS && hasWaitedSince(from, time)) || (from.lastWait?.made ?? -Infinity) >= time;
+    const share = doesMore ? 'part' : 'whole';
     const others = [...this.turns].filter(([other, list]) => functionKeyOf(other) === fn && list.length === 1);
     for (const [other] of others) this.turns.delete(other);
     this.decide(fn, share, [...turns, ...others.flatMap(([, list]) => list)]);
