@@ -171,6 +171,21 @@ const render = (n) => new Promise((resolve) => { const child = fork(new URL('./c
 const limit = pLimit(2); await Promise.all([1, 2, 3, 4].map((n) => limit(() => render(n))));`,
     groups: [{ kind: 'pool', library: 'p-limit', declared: 2, taskCount: 4, peak: 2, fulfilled: 4 }],
   },
+  'a crawler that calls itself for the links of a page, behind a limiter': {
+    as: 'a.mjs',
+    source: `import PQueue from 'p-queue';
+const site = { '/': ['/a', '/b', '/c', '/d'], '/a': ['/a1', '/a2', '/b'], '/b': ['/b1', '/'], '/a1': ['/a11', '/c'], '/b1': ['/'] };
+async function load(path) { await sleep(15 + path.length * 4); return site[path] ?? []; }
+const queue = new PQueue({ concurrency: 2 }); const seen = new Set();
+async function visit(path) {
+  if (seen.has(path)) return;
+  seen.add(path);
+  const links = await queue.add(() => load(path));
+  await Promise.all(links.map(visit));
+}
+await visit('/');`,
+    groups: [{ kind: 'pool', library: 'p-queue', declared: 2, peak: 2, taskCount: 9, taskSite: { function: 'load' } }],
+  },
   'promises that somebody puts around a queue of callbacks are of its tasks': {
     as: 'a.cjs',
     source: `const fastq = require('fastq'), async = require('async'), { promisify } = require('node:util');

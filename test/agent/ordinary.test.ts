@@ -398,6 +398,22 @@ await new Crawler().crawl(0);`);
     expect(groups).toMatchObject([{ kind: 'pool', peak: 3, taskCount: 15, taskSite: { function: '#visit' } }]);
   });
 
+  test('a slot that nobody waits for any more is given back where the others are, by who goes on with something else', async () => {
+    const { groups, timeline } = await observe(SLEEP + `class Semaphore {
+  waiting = []; constructor(free) { this.free = free; }
+  async acquire() { if (this.free > 0) { this.free--; return; } await new Promise((resolve) => this.waiting.push(resolve)); }
+  release() { const next = this.waiting.shift(); if (next) next(); else this.free++; }
+}
+const slots = new Semaphore(2);
+async function load(id) { await sleep(12 + id * 3); return id; }
+async function save() { await sleep(40); }
+async function handle(id) { await slots.acquire(); try { await load(id); } finally { slots.release(); } await save(); }
+await Promise.all([1, 2, 3, 4, 5, 6].map(handle));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'all', taskCount: 6 }, { kind: 'pool', peak: 2, taskCount: 6, taskSite: { function: 'load' } }]);
+    const ends = groups.map(({ id }) => Math.max(...timeline.rowsOf(id).map((row) => timeline.tasks.end[row])));
+    expect(ends[0] - ends[1]).toBeGreaterThan(30);
+  });
+
   test('a promise that a cache gives several times is one task', async () => {
     const groups = await groupsOf(`const inFlight = new Map();
 async function fetchQuote(symbol) { await sleep(15 + symbol.charCodeAt(0) % 5 * 4); return symbol; }
