@@ -186,6 +186,15 @@ async function visit(path) {
 await visit('/');`,
     groups: [{ kind: 'pool', library: 'p-queue', declared: 2, peak: 2, taskCount: 9, taskSite: { function: 'load' } }],
   },
+  'a queue of callbacks whose worker waits in a function of its own, some of them twice': {
+    as: 'a.cjs',
+    source: `const async = require('async');
+const tries = {};
+function save(id, done) { tries[id] = (tries[id] || 0) + 1; setTimeout(() => done(id % 4 === 1 && tries[id] === 1 ? new Error('busy') : null, id), 10 + id * 2); }
+function work(id, done) { async.retry({ times: 3, interval: 5 }, (next) => save(id, next), (error, value) => { done(error, value); }); }
+const queue = async.queue(work, 3); queue.push([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);`,
+    groups: [{ kind: 'pool', library: 'async', declared: 3, peak: 3, taskCount: 10, fulfilled: 10, taskSite: { function: 'work' } }],
+  },
   'promises that somebody puts around a queue of callbacks are of its tasks': {
     as: 'a.cjs',
     source: `const fastq = require('fastq'), async = require('async'), { promisify } = require('node:util');

@@ -95,6 +95,9 @@ export class AdapterSink {
   /** Whether the function of some library's task runs. */
   get runsTask(): boolean { return this.entered.length > 0; }
 
+  /** The library's task whose function runs, the innermost; undefined where none does. */
+  get enteredTask(): LibraryTask | undefined { return this.entered[this.entered.length - 1]; }
+
   /** Milliseconds of the thread's clock. */
   get time(): number { return this.now(); }
 
@@ -115,7 +118,7 @@ export class AdapterSink {
 
   /** Code that stands for the running task's function is entered: what a coroutine was made of. */
   inner(fn: object): void {
-    const task = this.entered[this.entered.length - 1];
+    const task = this.enteredTask;
     if (task?.isFirst === true) this.unplaced.push({ group: task.group, fn });
   }
 

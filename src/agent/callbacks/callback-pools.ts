@@ -120,7 +120,7 @@ export class CallbackPools {
     const isNextRound = !goesOn && family.rounds.isFirstIn(run) && this.endRound(family, before, time);
     if (before && !goesOn) this.follows(before, from, family, isRenewal, time, others);
     const put = new Put(family, wait, time, isRenewal ? before.since : time, from);
-    family.count++;
+    this.count(family);
     if (!before) family.lanes++;
     family.pending.add(put);
     this.pending++;
@@ -133,6 +133,13 @@ export class CallbackPools {
     return put;
   }
 
+  private count(family: Family): void {
+    const { enteredTask } = this.sink;
+    family.count++;
+    if (!enteredTask || enteredTask === family.latestIn) family.own++;
+    family.latestIn = enteredTask;
+  }
+
   /** Calls made in one go may be a round, of which the next comes in the wake of the last that is through. */
   private addToRound(put: Put, run: number, isNext: boolean): void {
     const { family } = put;
@@ -140,7 +147,7 @@ export class CallbackPools {
       one.isWatched = true;
       this.follow(one);
     }
-    if (family.rounds.isSecond) this.tellRounds(family);
+    if (family.rounds.isSecond && !isLibrarys(family)) this.tellRounds(family);
   }
 
   /** Another callback begins calls of a family. @param before in whose wake @returns whether all earlier ones are through by now */
@@ -170,7 +177,7 @@ export class CallbackPools {
       if (before.isRenewed) family.isTree = true;
       before.isRenewed = true;
     }
-    if (family.group === 0 && family.count + 1 >= MIN_TASKS && isJoined(before, from, family)) {
+    if (family.group === 0 && family.count + 1 >= MIN_TASKS && !isLibrarys(family) && isJoined(before, from, family)) {
       if (!isRenewal) this.tell(family, others);
       else if (areLanes(before, family)) { family.isLanes = true; this.tell(family, []); }
     }
@@ -180,7 +187,7 @@ export class CallbackPools {
   private familyOf(job: ProgramFrame, frames: readonly ProgramFrame[], owner: number): Family {
     let family = this.families.get(job.fn);
     if (!family) {
-      family = { job, callers: frames, owner, pending: new Set(), through: [], group: 0, isLanes: false, count: 0, lanes: 0, renewals: 0, isTree: false, rounds: new Rounds() };
+      family = { job, callers: frames, owner, pending: new Set(), through: [], group: 0, isLanes: false, count: 0, own: 0, latestIn: undefined, lanes: 0, renewals: 0, isTree: false, rounds: new Rounds() };
       this.families.set(job.fn, family);
     }
     return family;
@@ -297,6 +304,9 @@ function addStep(outer: Put, put: Put): void {
   put.outer = outer;
   outer.steps.add(put);
 }
+
+/** Whether most of a family are what a library's tasks wait for, one in each: its adapter tells of those. */
+const isLibrarys = ({ own, count }: Family): boolean => own * 2 <= count;
 
 /** Whether others of the family are pending where one is through, which did not begin in its wake. */
 function isJoined(through: Put, from: Put | undefined, { pending }: Family): boolean {

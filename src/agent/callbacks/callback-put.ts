@@ -1,5 +1,6 @@
 /** A callback that is waited for, as part of some job: by a timer, or by a request to the system. */
 import type { ProgramFrame } from '../stacks/call-stacks';
+import type { LibraryTask } from '../adapters/sink';
 import type { Rounds } from './callback-rounds';
 
 /** A job may wait for one thing after the other. */
@@ -43,6 +44,10 @@ export interface Family {
   /** Whether it was told for lanes that renew themselves. */
   isLanes: boolean;
   count: number;
+  /** How many were not the first that a library's task waited for so: where few are, the family is but how that library's tasks work. */
+  own: number;
+  /** The library's task in whose function the latest began. */
+  latestIn: LibraryTask | undefined;
   /** How many began in no other's wake. */
   lanes: number;
   /** How many were called for by the callback of the one before itself. */

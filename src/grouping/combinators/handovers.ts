@@ -73,5 +73,7 @@ function letsIn(work: PromiseNode, next: PromiseNode, release: PromiseNode | und
   const isBehindWork = (reaction: PromiseNode | undefined): boolean => reaction !== undefined && isBehind(reaction, work);
   const hasAwaited = (by: PromiseNode | undefined): boolean =>
     isInside(by, ({ lastWait, waitedFor }) => [lastWait, waitedFor].some((wait) => wait !== undefined && sourceOf(wait) === work));
-  return isBehindWork(gate?.settledIn) || hasAwaited(gate?.settledBy) || (!release && (isBehindWork(madeIn) || hasAwaited(owner)));
+  // `finally { release(); }`: the work itself did.
+  const isWorks = isInside(gate?.settledBy, (node) => node === work);
+  return isWorks || isBehindWork(gate?.settledIn) || hasAwaited(gate?.settledBy) || (!release && (isBehindWork(madeIn) || hasAwaited(owner)));
 }
