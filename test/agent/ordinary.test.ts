@@ -403,15 +403,16 @@ await new Crawler().crawl(0);`);
   idle = []; total = 0; waiting = [];
   async acquire() {
     if (this.idle.length > 0) return this.idle.pop();
-    if (this.total < 3) { this.total++; await sleep(5); return { id: this.total }; }
+    if (this.total < 3) { this.total++; return open(); }
     return new Promise((resolve) => this.waiting.push(resolve));
   }
   release(connection) { const next = this.waiting.shift(); if (next) next(connection); else this.idle.push(connection); }
   async use(work) { const connection = await this.acquire(); try { return await work(connection); } finally { this.release(connection); } }
 }
+async function open() { await sleep(5); return {}; }
 const pool = new Pool();
-async function report(connection, id) { await sleep(8 + id * 3); if (id === 4) throw new Error('four'); return id; }
-const build = (id) => pool.use((connection) => report(connection, id)).then((rows) => ({ id, rows })).catch((error) => ({ id, error }));
+async function report(connection, id) { await sleep(10); await sleep(8 + id * 7 % 5 * 6); if (id === 4) throw new Error('four'); return id; }
+function build(id) { return pool.use((connection) => report(connection, id)).then((rows) => ({ id, rows })).catch((error) => ({ id, error })); }
 await Promise.all([0, 1, 2, 3, 4, 5, 6, 7, 8].map(build));`);
     expect(groups).toMatchObject([{ kind: 'pool', peak: 3, lanes: 3, taskCount: 9, fulfilled: 8, rejected: 1, taskSite: { function: 'report' } }]);
   });
