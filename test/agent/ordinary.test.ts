@@ -417,6 +417,28 @@ await Promise.all([0, 1, 2, 3, 4, 5, 6, 7, 8].map(build));`);
     expect(groups).toMatchObject([{ kind: 'pool', peak: 3, lanes: 3, taskCount: 9, fulfilled: 8, rejected: 1, taskSite: { function: 'report' } }]);
   });
 
+  test('a crawler that calls itself behind a semaphore holds no more slots than there are, and its waits are no tasks', async () => {
+    const groups = await groupsOf(`class Semaphore {
+  waiting = []; constructor(free) { this.free = free; }
+  async acquire() { if (this.free > 0) { this.free--; return; } await new Promise((resolve) => this.waiting.push(resolve)); }
+  release() { const next = this.waiting.shift(); if (next) next(); else this.free++; }
+}
+const site = { '/': ['/a', '/b', '/c', '/d'], '/a': ['/a1', '/a2', '/b'], '/b': ['/b1', '/b2'], '/a1': ['/a11', '/a12'] };
+async function load(path) { await sleep(15 + path.length * 4); return site[path] ?? []; }
+const slots = new Semaphore(2); const seen = new Set();
+async function visit(path) {
+  if (seen.has(path)) return;
+  seen.add(path);
+  await slots.acquire();
+  let links;
+  try { links = await load(path); } finally { slots.release(); }
+  await Promise.all(links.map(visit));
+}
+await visit('/');`);
+    expect(groups.filter(({ taskSite }) => taskSite?.function === 'load')).toMatchObject([{ kind: 'pool', peak: 2 }]);
+    expect(groups.filter(({ taskSite }) => taskSite?.function === 'acquire')).toEqual([]);
+  });
+
   test('a slot that nobody waits for any more is given back where the others are, by who goes on with something else', async () => {
     const { groups, timeline } = await observe(SLEEP + `class Semaphore {
   waiting = []; constructor(free) { this.free = free; }

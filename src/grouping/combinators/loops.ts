@@ -56,6 +56,9 @@ function isAskedByIterator({ stack }: PromiseNode): boolean {
   return topOf(stack)?.place.kind === 'node' && frameWhere(stack, (place) => isBuiltin(place, 'next')) !== undefined;
 }
 
+/** Whether a function was called by a method of a list, for each of its items. */
+const isMapped = ({ stack }: PromiseNode): boolean => ['map', 'flatMap', 'forEach'].some((method) => isBuiltin(topOf(stack)?.callers?.place, method));
+
 /** Notes that a running function called something, by the place in it. */
 export function recordCall(node: PromiseNode): CallPlace | undefined {
   const owner = laneOf(node);
@@ -63,7 +66,8 @@ export function recordCall(node: PromiseNode): CallPlace | undefined {
   // What it makes there itself is no call of it.
   if (node.owner && node.isAsyncFunction && isRecursion(node)) {
     const scope = (node.owner.scope ??= new Scope());
-    scope.recursions++;
+    // `links.map(visit)`: however many there are this time, it is no last thing that it does.
+    scope.recursions += isMapped(node) ? 2 : 1;
     return undefined;
   }
   const place = callFrameOf(node)?.place;

@@ -28,6 +28,8 @@ type Share = 'whole' | 'part';
 export interface SectionTasks {
   /** A call is a task of a semaphore's. */
   claimed(work: PromiseNode): void;
+  /** A call is a part of what is done while a slot is held. */
+  drawn(call: PromiseNode): void;
   /** Whether a promise is of a kind that is settled by what was done for who waits for it. */
   isResult(promise: PromiseNode): boolean;
   /** An element of a combinator began with this. */
@@ -55,7 +57,7 @@ export class Sections {
   private readonly polls = new Polls();
 
   constructor(private readonly thread: number, private readonly tasks: SectionTasks) {
-    this.held = new HeldSlots(thread, this.taken, (pool) => { this.touch(pool); });
+    this.held = new HeldSlots(thread, this.taken, (pool) => { this.touch(pool); }, (call) => { tasks.drawn(call); });
   }
 
   /** A running function called something. */

@@ -51,11 +51,14 @@ export const callsAt = ({ scope }: PromiseNode, place: Place): readonly PromiseN
 export function likesOf(call: PromiseNode, steps = LIKE_STEPS): Set<PromiseNode> {
   const likes = new Set([...call.awaitingCall?.elements.map(sourceOf) ?? [], ...[...call.task?.group?.recentTasks ?? []].map(({ work }) => work)]);
   const place = callFrameOf(call)?.place;
+  const fn = functionKeyOf(call);
   // Of code that is in no running function of the program's, nothing else remembers what it called.
   if (isAtTop(call)) for (const like of call.family?.separable() ?? []) likes.add(like);
   const owners = call.owner && place && steps > 0 ? likesOf(call.owner, steps - 1) : [];
   for (const owner of owners) {
     if (likes.size > MAX_LIKES) break;
+    // A function that calls itself: who called is like who was called.
+    if (fn !== '' && functionKeyOf(owner) === fn) likes.add(owner);
     for (const node of place ? callsAt(owner, place) : []) likes.add(node);
   }
   return likes.add(call);
