@@ -439,6 +439,21 @@ await visit('/');`);
     expect(groups.filter(({ taskSite }) => taskSite?.function === 'acquire')).toEqual([]);
   });
 
+  test('a crawler that calls itself behind a limiter closure is a pool of what it loads, and of nothing that only waits', async () => {
+    const groups = await groupsOf(`function limiter(slots) {
+  const waiting = []; let active = 0;
+  const next = () => { if (active < slots && waiting.length > 0) { active++; const { job, resolve, reject } = waiting.shift(); job().then(resolve, reject).finally(() => { active--; next(); }); } };
+  return (job) => new Promise((resolve, reject) => { waiting.push({ job, resolve, reject }); next(); });
+}
+const site = { '/': ['/a', '/b', '/c', '/d'], '/a': ['/a1', '/a2', '/b'], '/b': ['/b1', '/b2'], '/a1': ['/a11', '/a12'] };
+async function load(path) { await sleep(15 + path.length * 4); return site[path] ?? []; }
+const run = limiter(2); const seen = new Set();
+const visit = async (path) => { if (seen.has(path)) return; seen.add(path); const links = await run(() => load(path)); await Promise.all(links.map(visit)); };
+await visit('/');`);
+    const pools = groups.filter(({ kind, taskSite }) => kind === 'pool' && taskSite?.function !== 'visit');
+    expect(pools).toMatchObject([{ peak: 2, taskCount: 11, taskSite: { function: 'load' } }]);
+  });
+
   test('a slot that nobody waits for any more is given back where the others are, by who goes on with something else', async () => {
     const { groups, timeline } = await observe(SLEEP + `class Semaphore {
   waiting = []; constructor(free) { this.free = free; }

@@ -105,6 +105,7 @@ export class Sections {
     known.pool.add(one);
     this.taken.set(promise, known.pool);
     this.tasks.claimed(task);
+    this.tasks.drawn(promise);
     this.drawn.add(draft);
     const { owner } = promise;
     const call = owner?.awaitingCall;
