@@ -75,7 +75,7 @@ export class ThreadGrouping implements GraphListener {
         this.claim(work);
         this.combinators.handsOver(work);
       },
-      drawn: (call) => { this.claim(call); },
+      claimedPart: (promise) => { this.claim(promise); },
       isResult: (promise) => this.handedIn.isResult(promise),
       handsOver: (work) => { this.combinators.handsOver(work); },
       isSlot: (by, place) => { this.combinators.isSlot(by, place); },

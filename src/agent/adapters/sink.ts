@@ -82,7 +82,7 @@ export class AdapterSink {
 
   /** @internal */
   leave(task: LibraryTask): void {
-    if (this.entered[this.entered.length - 1] === task) this.entered.pop();
+    if (this.enteredTask === task) this.entered.pop();
     this.writer.record(Fact.libraryRun, 1, task.id, 0, 0, this.now(), 0, 0);
   }
 
@@ -91,9 +91,6 @@ export class AdapterSink {
     this.writer.record(Fact.libraryRun, 0, 0, 0, 0, this.now(), 0, 0);
     try { return run(); } finally { this.writer.record(Fact.libraryRun, 1, 0, 0, 0, this.now(), 0, 0); }
   }
-
-  /** Whether the function of some library's task runs. */
-  get runsTask(): boolean { return this.entered.length > 0; }
 
   /** The library's task whose function runs, the innermost; undefined where none does. */
   get enteredTask(): LibraryTask | undefined { return this.entered[this.entered.length - 1]; }
@@ -134,20 +131,20 @@ export class AdapterSink {
 
   /** What was just settled by hand, if anything, may have been promised for the task, which has ended. @returns whether there was such a promise */
   writeSettledPromise(task: number): boolean {
-    const id = this.observer.takeSettled();
-    if (id !== 0) this.writer.record(Fact.libraryPromise, LibraryPromise.promised, task, id, 0, 0, 0, 0);
-    return id !== 0;
+    return this.writePromised(task, this.observer.takeSettled());
   }
 
   /** @internal Runs what tells a submitter of a task's end: a promise that is settled in it was made for that task. */
   answer<T>(task: number, tell: () => T): T {
-    this.observer.takePlain();
-    try { return tell(); } finally {
-      this.quietly(() => {
-        const id = this.observer.takePlain();
-        if (id !== 0) this.writer.record(Fact.libraryPromise, LibraryPromise.promised, task, id, 0, 0, 0, 0);
-      });
-    }
+    const { endings } = this.observer;
+    endings.takePlain();
+    try { return tell(); } finally { this.quietly(() => this.writePromised(task, endings.takePlain())); }
+  }
+
+  /** @param promise 0 for none @returns whether there was one */
+  private writePromised(task: number, promise: number): boolean {
+    if (promise !== 0) this.writer.record(Fact.libraryPromise, LibraryPromise.promised, task, promise, 0, 0, 0, 0);
+    return promise !== 0;
   }
 
   /** @internal The promise made just before is what the submitter gets. */

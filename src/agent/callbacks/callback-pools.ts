@@ -58,7 +58,7 @@ export class CallbackPools {
   get isOthersWork(): boolean { return this.guard.busy || this.observer.isReacting; }
 
   /** Whether a library runs the task, whose adapter tells of it. */
-  get isLibrarys(): boolean { return this.sink.runsTask; }
+  get isLibrarys(): boolean { return this.sink.enteredTask !== undefined; }
 
   /** @returns who waits for something, unless too many do @param above the function that hears of it */
   look(above: (...args: never[]) => unknown, looks = this.timerLooks): ProgramCall | undefined {
@@ -147,7 +147,7 @@ export class CallbackPools {
       one.isWatched = true;
       this.follow(one);
     }
-    if (family.rounds.isSecond && !isLibrarys(family)) this.tellRounds(family);
+    if (family.rounds.isSecond && !areLibrarysWaits(family)) this.tellRounds(family);
   }
 
   /** Another callback begins calls of a family. @param before in whose wake @returns whether all earlier ones are through by now */
@@ -177,7 +177,7 @@ export class CallbackPools {
       if (before.isRenewed) family.isTree = true;
       before.isRenewed = true;
     }
-    if (family.group === 0 && family.count + 1 >= MIN_TASKS && !isLibrarys(family) && isJoined(before, from, family)) {
+    if (family.group === 0 && family.count + 1 >= MIN_TASKS && !areLibrarysWaits(family) && isJoined(before, from, family)) {
       if (!isRenewal) this.tell(family, others);
       else if (areLanes(before, family)) { family.isLanes = true; this.tell(family, []); }
     }
@@ -306,7 +306,7 @@ function addStep(outer: Put, put: Put): void {
 }
 
 /** Whether most of a family are what a library's tasks wait for, one in each: its adapter tells of those. */
-const isLibrarys = ({ own, count }: Family): boolean => own * 2 <= count;
+const areLibrarysWaits = ({ own, count }: Family): boolean => own * 2 <= count;
 
 /** Whether others of the family are pending where one is through, which did not begin in its wake. */
 function isJoined(through: Put, from: Put | undefined, { pending }: Family): boolean {

@@ -33,7 +33,7 @@ export class Observer {
   readonly ring = new PromiseRing();
   private readonly runs: Runs;
   private readonly teller: Teller;
-  private readonly endings: Endings;
+  readonly endings: Endings;
   private readonly gathering: Gathering;
   private readonly origins: Origins;
   private readonly reactions = new Reactions();
@@ -171,9 +171,6 @@ export class Observer {
     this.begin();
     return this.endings.takeByHand();
   }
-
-  /** The plain promise that was settled last since this was asked; 0 for none. */
-  takePlain(): number { return this.endings.takePlain(); }
 
   /** Where the program is, and which async function runs (0 where that is not known): for what is told of no promise. */
   here(): { readonly stack: number; readonly owner: number; readonly near: Near | undefined } {

@@ -37,12 +37,12 @@ export class CallRoles {
       return;
     }
     this.freeNeeded(call);
-    const taken = call.doesMore ? 0 : tasks.filter((element) => this.isDrawn(element)).length;
+    const own = call.doesMore ? tasks : tasks.filter((element) => !this.isDrawn(element));
     // What was over by then is nobody's work: it was known, or not wanted.
-    const own = taken === 0 ? tasks.length : tasks.filter((element) => element.isPending && !this.isDrawn(element)).length;
+    const isTaken = tasks.length - own.length > own.filter((element) => element.isPending).length;
     const earlier = this.known.before(call);
     const isMerge = earlier?.sharesStartWith(call) === true;
-    if (!isMerge && (taken > own || (call.combinator === 'race' && (tasks.length < 2 || isForRoom(call) || (!call.isOfChains && startedApart(tasks)))))) {
+    if (!isMerge && (isTaken || (call.combinator === 'race' && (tasks.length < 2 || isForRoom(call) || (!call.isOfChains && startedApart(tasks)))))) {
       call.role = 'collector';
       noteHandedOver(call);
       // What was left of a race, raced again: it waited for a free slot.

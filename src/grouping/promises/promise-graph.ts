@@ -134,8 +134,9 @@ export class PromiseGraph implements FactSink {
     return derived !== 0 && this.derivedIds[slot] === derived ? this.derivedFrom[slot] : 0;
   }
 
-  private behind(context: number): PromiseNode | undefined {
-    return this.nodes.find(this.takenBehind(context)) ?? this.nodes.find(context)?.parent;
+  /** @param reaction the promise whose reaction a run of code is, where it was told of @returns the id of what that was derived from; 0 where that is not known any more */
+  private behind(context: number, reaction: PromiseNode | undefined): number {
+    return this.takenBehind(context) || (reaction?.parent?.id ?? 0);
   }
 
   element(combinator: number, element: number): void {
@@ -173,12 +174,13 @@ export class PromiseGraph implements FactSink {
     node.ended = time + this.shift;
     node.settledBy = this.known(by);
     node.byTimer = byTimer;
-    node.settledAtOnce = tick === node.tick && !node.isAsyncFunction;
-    node.byModule = by === 0 && context !== 0 && tick !== node.tick;
+    const isLater = tick !== node.tick;
+    node.settledAtOnce = !isLater && !node.isAsyncFunction;
+    node.byModule = by === 0 && context !== 0 && isLater;
     // Most contexts are what `await` made for itself: never told of. And what was made in the same run of code was not brought about by what led to that.
-    if (tick !== node.tick) {
+    if (isLater) {
       node.settledIn = this.nodes.find(context);
-      node.endedBehind = this.takenBehind(context) || (node.settledIn?.parent?.id ?? 0);
+      node.endedBehind = this.behind(context, node.settledIn);
     }
     if (tick !== this.tick) {
       this.tick = tick;
@@ -209,7 +211,7 @@ export class PromiseGraph implements FactSink {
   peer(fact: PeerFact): void { this.listener.peer(fact, this.terms()); }
 
   private terms(): LibraryTerms {
-    return { promise: (id) => this.nodes.take(id), behind: (context) => this.behind(context), stack: (id) => this.places.stack(id), text: (id) => this.places.text(id), shift: this.shift };
+    return { promise: (id) => this.nodes.take(id), behind: (context) => this.nodes.find(this.behind(context, this.nodes.find(context))), stack: (id) => this.places.stack(id), text: (id) => this.places.text(id), shift: this.shift };
   }
 
   activity(fact: Omit<Activity, 'thread'>): void {

@@ -26,9 +26,9 @@ export class HeldSlots {
   /**
    * @param taken what is a task, or the begin of one, already: shared with whoever else makes such pools
    * @param touched something became known of a pool
-   * @param drawn a call is a slot's, or what is done while it is held: no other group is made of it
+   * @param claimed a call is a slot's, or what is done while it is held: no other group is made of it
    */
-  constructor(private readonly thread: number, private readonly taken: WeakMap<PromiseNode, object>, private readonly touched: (pool: SectionPool) => void, private readonly drawn: (call: PromiseNode) => void) {}
+  constructor(private readonly thread: number, private readonly taken: WeakMap<PromiseNode, object>, private readonly touched: (pool: SectionPool) => void, private readonly claimed: (call: PromiseNode) => void) {}
 
   /** A running function called something where slots are asked for. */
   called(node: PromiseNode, place: Place): void {
@@ -122,7 +122,7 @@ export class HeldSlots {
     this.holds.set(by, holds);
     part.pool.share(homeOf(acquire));
     part.pool.join(hold);
-    this.drawn(acquire);
+    this.claimed(acquire);
     this.touched(part.pool);
     if (acquire.isPending) return;
     if (part.endsAt) this.closeIfOver(by, hold, part.endsAt);
@@ -148,6 +148,6 @@ export class HeldSlots {
     const [{ at }] = holds.splice(index, 1);
     if (holds.length === 0) this.holds.delete(by);
     this.parts.get(at)?.pool.ended(hold, end, work);
-    if (work && work !== by) this.drawn(work);
+    if (work && work !== by) this.claimed(work);
   }
 }

@@ -28,8 +28,8 @@ type Share = 'whole' | 'part';
 export interface SectionTasks {
   /** A call is a task of a semaphore's. */
   claimed(work: PromiseNode): void;
-  /** A call is a part of what is done while a slot is held. */
-  drawn(call: PromiseNode): void;
+  /** A promise is a part of such a task: no other group is made of it. */
+  claimedPart(promise: PromiseNode): void;
   /** Whether a promise is of a kind that is settled by what was done for who waits for it. */
   isResult(promise: PromiseNode): boolean;
   /** An element of a combinator began with this. */
@@ -57,7 +57,7 @@ export class Sections {
   private readonly polls = new Polls();
 
   constructor(private readonly thread: number, private readonly tasks: SectionTasks) {
-    this.held = new HeldSlots(thread, this.taken, (pool) => { this.touch(pool); }, (call) => { tasks.drawn(call); });
+    this.held = new HeldSlots(thread, this.taken, (pool) => { this.touch(pool); }, (call) => { tasks.claimedPart(call); });
   }
 
   /** A running function called something. */
@@ -105,7 +105,7 @@ export class Sections {
     known.pool.add(one);
     this.taken.set(promise, known.pool);
     this.tasks.claimed(task);
-    this.tasks.drawn(promise);
+    this.tasks.claimedPart(promise);
     this.drawn.add(draft);
     const { owner } = promise;
     const call = owner?.awaitingCall;
@@ -168,7 +168,7 @@ export class Sections {
   private judgeOldest(now: number): void {
     for (const turns of this.turns.values()) {
       const [{ from, time }] = turns;
-      if (now - time > NO_WORK_MS && hasWaitedSince(from, time)) this.judge(turns, now);
+      if (isAtWorkSince(from, time, now)) this.judge(turns, now);
       return;
     }
   }
@@ -180,7 +180,7 @@ export class Sections {
     if (turns.length > 1) return;
     const fn = functionKeyOf(from);
     // Who waits for something new behind that does more, even if there is nothing to wait for this once: `await Promise.all([])`.
-    const doesMore = (now - time > NO_WORK_MS && hasWaitedSince(from, time)) || (from.lastWait?.made ?? -Infinity) >= time;
+    const doesMore = isAtWorkSince(from, time, now) || (from.lastWait?.made ?? -Infinity) >= time;
     const share = doesMore ? 'part' : 'whole';
     const others = [...this.turns].filter(([other, list]) => functionKeyOf(other) === fn && list.length === 1);
     for (const [other] of others) this.turns.delete(other);
@@ -244,3 +244,6 @@ export class Sections {
     this.touched.add(pool);
   }
 }
+
+/** Whether a function that gave its slot back has done more than to end, by now. */
+const isAtWorkSince = (from: PromiseNode, time: number, now: number): boolean => now - time > NO_WORK_MS && hasWaitedSince(from, time);
