@@ -4,6 +4,7 @@ import type { GroupFacts, TaskFacts, Timeline } from '../timeline/timeline';
 import { NO_WAIT_MS } from './moments';
 import { sourceOf, type PromiseNode } from './promises/promise-node';
 import { Rails } from './rails';
+import { TaskList } from './task-list';
 
 /** One bar. */
 export class TaskDraft {
@@ -32,6 +33,10 @@ export class TaskDraft {
   swallowed = false;
   /** When and where it was at work in another thread, which is what is drawn. */
   elsewhere: { readonly start: number; readonly end: number; readonly lane: number } | undefined;
+  /** For the list that it is in, and for nobody else. */
+  list: TaskList | undefined;
+  before: TaskDraft | undefined;
+  after: TaskDraft | undefined;
 
   /** @param work the promise whose settling ends it; for a turn of a worker's loop the worker itself */
   constructor(readonly work: PromiseNode, public start: number) { this.requests = work.requests ?? sourceOf(work).requests; }
@@ -76,7 +81,7 @@ export class GroupDraft {
   /** The combinator that holds its tasks, or takes what they give, where there is one alone. */
   heldBy: PromiseNode | undefined;
   /** Tasks of which something may still be said that concerns all of them, in the order in which they came in. */
-  private readonly recent = new Set<TaskDraft>();
+  private readonly recent = new TaskList();
   private count = 0;
   private firstTask: TaskDraft | undefined;
   private firstChunkIsWhole = false;
@@ -106,7 +111,7 @@ export class GroupDraft {
   /** The task that came in first. */
   get first(): TaskDraft | undefined { return this.firstTask; }
   /** Those that are not settled for good, in the order in which they came in. */
-  get recentTasks(): ReadonlySet<TaskDraft> { return this.recent; }
+  get recentTasks(): Iterable<TaskDraft> & { readonly size: number } { return this.recent; }
   /** How many are settled for good. */
   get settledCount(): number { return this.count - this.recent.size; }
 
@@ -165,7 +170,7 @@ export class GroupDraft {
     if (!this.recent.delete(task)) return;
     if (task.ordinal === this.lastOrdinal) this.lastOrdinal--; else this.isDisordered = true;
     this.count--;
-    if (this.firstTask === task) [this.firstTask] = this.recent;
+    if (this.firstTask === task) this.firstTask = this.recent.first;
     this.removed.push(task);
     task.group = undefined;
     if (task.isOnRail && Number.isNaN(task.end)) this.rails.release(task.lane, task.start);

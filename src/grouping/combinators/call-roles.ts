@@ -240,8 +240,10 @@ export class CallRoles {
     const work = workOf(element);
     const source = sourceOf(element);
     if (isSubmitter(source) || this.loose.isForWorkers(source)) return true;
-    return [element, source, work, workOf(source)].some((node) => node.task?.group !== undefined || this.loose.isGrouped(node));
+    return this.isBar(element) || this.isBar(source) || this.isBar(work) || this.isBar(workOf(source));
   }
+
+  private isBar(node: PromiseNode): boolean { return node.task?.group !== undefined || this.loose.isGrouped(node); }
 
   /** Takes back the group that a call was drawn as. */
   private withdraw(call: CombinatorCall): void {

@@ -12,7 +12,7 @@ import { callFrameOf, chainOf, isInside, isRecursion, Scope } from '../promises/
 const MAX_SUPPLIERS = 3;
 
 /** Of what a function called from one place, only the latest calls are kept: nobody awaits the older ones any more. */
-const KEPT_CALLS = 4096;
+const KEPT_CALLS = 2048;
 
 /** Whose turn a call may be: the function that runs, or, where it called itself as the last thing it did, the first of those calls. */
 export function laneOf({ owner }: PromiseNode): PromiseNode | undefined {
@@ -73,9 +73,7 @@ export function recordCall(node: PromiseNode): CallPlace | undefined {
   const place = callFrameOf(node)?.place;
   const calls = ((owner.scope ??= new Scope()).calls ??= []);
   const made = topOf(node.stack)?.place;
-  // Nobody looked at this one's stack, or only at what made it: it is like its predecessor, where there was only one kind.
-  const isAlike = (known: CallPlace): boolean => made === undefined || made === known.made;
-  let call = place ? calls.find((known) => known.place === place) : calls.length === 1 && isAlike(calls[0]) ? calls[0] : undefined;
+  let call = knownCall(calls, place, made);
   if (!call) {
     if (!place) return undefined;
     call = { place, nodes: [], seen: 0, oneByOne: true, tick: 0, made: undefined };
@@ -97,6 +95,16 @@ export function recordCall(node: PromiseNode): CallPlace | undefined {
   call.nodes.push(node);
   if (call.nodes.length >= 2 * KEPT_CALLS) call.nodes.splice(0, KEPT_CALLS);
   return call;
+}
+
+/** @param made what made the promise of one more call; undefined where nobody looked */
+function knownCall(calls: readonly CallPlace[], place: Place | undefined, made: Place | undefined): CallPlace | undefined {
+  if (place) {
+    for (const known of calls) if (known.place === place) return known;
+    return undefined;
+  }
+  // Nobody looked at this one's stack, or only at what made it: it is like its predecessor, where there was only one kind.
+  return calls.length === 1 && (made === undefined || made === calls[0].made) ? calls[0] : undefined;
 }
 
 /** Whether an async function waits for something that it began after a time. */

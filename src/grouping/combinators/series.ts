@@ -89,8 +89,8 @@ export class Series {
       this.draft.change({ kind: 'chunk' });
       this.draft.closeFirstChunk();
     }
-    const offset = this.prestarted ? this.draft.taskCount : 0;
-    call.elements.filter(isTask).forEach((element, index) => { this.addTask(call, element, offset + index + 1, chunk); });
+    let lane = this.prestarted ? this.draft.taskCount : 0;
+    for (const element of call.elements) if (isTask(element)) this.addTask(call, element, ++lane, chunk);
   }
 
   /** A pending element has settled, or turned out rejected. */
