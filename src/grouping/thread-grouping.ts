@@ -177,7 +177,9 @@ export class ThreadGrouping implements GraphListener {
   retiring(node: PromiseNode): void {
     this.peers.retiring(node);
     this.adapted.retiring(node);
-    for (const task of [node.task, node.endsTask]) if (task && !Number.isNaN(task.end)) task.group?.settle(task);
+    const { task, endsTask } = node;
+    if (task && !Number.isNaN(task.end)) task.group?.settle(task);
+    if (endsTask && !Number.isNaN(endsTask.end)) endsTask.group?.settle(endsTask);
   }
 
   library(fact: LibraryFact, terms: LibraryTerms): void {

@@ -10,7 +10,7 @@ export const UNSEEN = 'unseen';
 /** By what a call is known again in its running function: its own place, or the place where its tasks are called. */
 export function keysOf(call: CombinatorCall): string[] {
   const own = call.frame;
-  const first = call.elements.map(sourceOf).find((element) => element.stack);
+  const first = firstSeen(call.elements);
   const tasks = first && (frameWhere(first.stack, ({ fn }) => fn === own?.place.fn) ?? startFrameOf(first));
   const keys: string[] = [];
   if (own) keys.push(`at|${own.place.at}`);
@@ -20,6 +20,15 @@ export function keysOf(call: CombinatorCall): string[] {
   // What `transform` did whenever it had enough, `flush` does with the rest.
   if (first && isCalledByNode(own)) keys.push(`node|${functionKeyOf(first)}`);
   return keys;
+}
+
+/** What is behind the first element whose stack was looked at. */
+function firstSeen(elements: readonly PromiseNode[]): PromiseNode | undefined {
+  for (const element of elements) {
+    const source = sourceOf(element);
+    if (source.stack) return source;
+  }
+  return undefined;
 }
 
 /** As many helpers deep, that do nothing but call one another, a combinator is known again. */
@@ -39,9 +48,9 @@ export function helpersOf(call: CombinatorCall): PromiseNode[] {
     helpers.push(at);
     if (isCalledBack(at)) break;
   }
-  if (helpers.length === 0 || !call.frame) return [];
-  const functions = new Set(call.elements.map((element) => functionKeyOf(workOf(element))));
-  return functions.size === 1 && !functions.has('') ? helpers : [];
+  if (helpers.length === 0 || !call.frame || call.elements.length === 0) return [];
+  const fn = functionKeyOf(workOf(call.elements[0]));
+  return fn !== '' && call.elements.every((element) => functionKeyOf(workOf(element)) === fn) ? helpers : [];
 }
 
 const isHelper = (node: PromiseNode): boolean => node.isAsyncFunction && isUserCall(node) && !node.task && !node.awaitingCall
