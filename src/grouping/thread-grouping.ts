@@ -177,6 +177,7 @@ export class ThreadGrouping implements GraphListener {
   retiring(node: PromiseNode): void {
     this.peers.retiring(node);
     this.adapted.retiring(node);
+    this.families.retiring(node);
     const { task, endsTask } = node;
     if (task && !Number.isNaN(task.end)) task.group?.settle(task);
     if (endsTask && !Number.isNaN(endsTask.end)) endsTask.group?.settle(endsTask);

@@ -45,10 +45,13 @@ export class Handovers {
   }
 
   private isHandover(before: TaskDraft, end: number, next: TaskDraft): boolean {
-    if (!(end > next.start && end - next.start < NO_WORK_MS && end > this.startOf(next))) return false;
+    return end > next.start && end - next.start < NO_WORK_MS && this.letsIn(before, next) && end > this.startOf(next);
+  }
+
+  private letsIn(before: TaskDraft, next: TaskDraft): boolean {
     const work = workOf(before.work);
     const release = this.releaseFor(next.work);
-    if (work !== before.work && work.ended <= next.start) return letsIn(work, next.work, release);
+    if (work !== before.work && work.ended <= next.start) return worksLetIn(work, next.work, release);
     // `finally { await slot.release(); }`: its own code did.
     const own = sourceOf(before.work);
     return isInside(release?.settledBy, (node) => node === own);
@@ -67,7 +70,7 @@ function remember(latest: TaskDraft[], task: TaskDraft): void {
 }
 
 /** Whether what somebody did behind a task's work let another one begin: it settled what that waited for, or began it. */
-function letsIn(work: PromiseNode, next: PromiseNode, release: PromiseNode | undefined): boolean {
+function worksLetIn(work: PromiseNode, next: PromiseNode, release: PromiseNode | undefined): boolean {
   const { madeIn, owner } = workOf(next);
   const gate = release ?? (madeIn && headOf(madeIn));
   const isBehindWork = (reaction: PromiseNode | undefined): boolean => reaction !== undefined && isBehind(reaction, work);

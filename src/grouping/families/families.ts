@@ -315,6 +315,9 @@ export class Families {
     if (!this.chains.settled(node, tick) && node.family) this.over(node.family, node, node, tick);
   }
 
+  /** A promise is about to be forgotten. */
+  retiring(node: PromiseNode): void { node.family?.retiring(node); }
+
   /** Somebody takes a link of a chain. */
   linked(link: PromiseNode): void { this.chains.taken(link); }
 

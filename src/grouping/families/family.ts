@@ -219,6 +219,9 @@ export class Family {
     return draft;
   }
 
+  /** A call is about to be forgotten. As another group's task it tells, for as long as anything does, that so are all of these calls. */
+  retiring(node: PromiseNode): void { if (!this.isOthers && !this.draft && isTasksOwn(node)) this.leaveToOthers(); }
+
   /** What has failed in one of its calls is tried again. */
   triesAgain(node: PromiseNode): void { this.tasks.triesAgain(node); }
 

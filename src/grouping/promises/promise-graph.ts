@@ -46,8 +46,11 @@ export interface GraphListener {
  * agent tells later which were rejected, in the same run of code or of the latest 1,024 (`RECENT` in `agent/promises/outcomes.ts`).
  */
 const KEPT_SETTLED = 2048;
-/** Settled promises that are kept because somebody may yet consume them. */
+/** Promises that are kept because somebody may yet consume them: settled ones, and pending ones behind what is forgotten. */
 const KEPT_UNREAD = 1 << 15;
+/** Derived promises that are not asked yet whether they are pending behind what is forgotten; and how many are for each that comes. */
+const KEPT_LINKS = 2048;
+const LINKS_ASKED = 2;
 /** Promises derived from others that nobody has told of, the latest; a power of two. */
 const KEPT_DERIVED = 1 << 12;
 
@@ -60,6 +63,9 @@ export class PromiseGraph implements FactSink {
   private readonly nodes = new PromiseTable();
   private readonly settledNodes = new Queue<PromiseNode>();
   private readonly unreadNodes = new Queue<PromiseNode>();
+  /** Derived promises, of which those that `await` makes for itself never settle; and how many are to be asked. */
+  private readonly links = new Queue<PromiseNode>();
+  private linksDue = 0;
   /** Ids of promises that were derived from others, and those others', in a ring by the first. */
   private readonly derivedIds = new Uint32Array(KEPT_DERIVED);
   private readonly derivedFrom = new Uint32Array(KEPT_DERIVED);
@@ -109,6 +115,8 @@ export class PromiseGraph implements FactSink {
     node.parent = this.nodes.take(parent);
     node.owner = this.known(owner);
     node.made = time + this.shift;
+    this.links.push(node);
+    this.linksDue += LINKS_ASKED;
   }
 
   consumed(id: number, owner: number, derived: number): void {
@@ -235,11 +243,17 @@ export class PromiseGraph implements FactSink {
       const node = this.settledNodes.shift();
       if (node.consumed) this.retire(node); else this.unreadNodes.push(node);
     }
+    for (; this.linksDue > 0 && this.links.length > KEPT_LINKS; this.linksDue--) this.askLink(this.links.shift());
     while (this.unreadNodes.length > KEPT_UNREAD) {
       const node = this.unreadNodes.shift();
       if (!node.consumed) this.nodes.lose(node.id);
       this.retire(node);
     }
+  }
+
+  private askLink(link: PromiseNode): void {
+    if (!link.isPending || link.consumed || link.isRetired) return;
+    if (link.parent?.isRetired === true) this.unreadNodes.push(link); else this.links.push(link);
   }
 
   private retire(node: PromiseNode): void {
