@@ -185,10 +185,10 @@ export const isBetween = (calls: CallPlace): boolean => isSupply(calls) || isAsk
 
 /** Whether others ended a wait: by what they brought, or by making room. A task that was handed to them is no such wait. */
 export function isBrought(wait: PromiseNode): boolean {
-  const { isDerived, combinator, settledBy: by, settledIn, byModule, isForTask, made } = releaseOf(wait);
+  const { id, isDerived, combinator, settledBy: by, settledIn, byModule, isForTask, made } = releaseOf(wait);
   if (isDerived || combinator || isForTask) return false;
-  // `copy().finally(release)`: the end of what had begun before.
-  const cause = settledIn && sourceOf(settledIn);
+  // `copy().finally(release)`: the end of what had begun before. A promise that was put around work listens to it only once it is there itself.
+  const cause = settledIn && settledIn.id < id ? sourceOf(settledIn) : undefined;
   if (cause && isUserCall(cause) && cause.made < made && cause.ended >= made) return true;
   const isOthers = by === undefined ? byModule : isUserCall(by) && !isInside(by, (at) => at === wait || at === wait.owner);
   return isOthers && !hasWorked(wait);
