@@ -54,9 +54,8 @@ export class CallRoles {
     for (const element of tasks) takeOver(call, element);
     const before = this.known.before(call);
     // What is over with the first of its calls is no chunk: each is a race of its own.
-    const isWhole = call.combinator === 'all' || call.combinator === 'allSettled';
-    const helped = before || !isWhole ? undefined : this.known.helpersBefore(call);
-    if (isWhole && before?.isFollowedBy(call)) before.append(call);
+    const helped = before || !call.isForAll ? undefined : this.known.helpersBefore(call);
+    if (call.isForAll && before?.isFollowedBy(call)) before.append(call);
     else if (before && isMerge) before.merge(call);
     else if (helped) {
       // Each chunk in a call of a helper of its own, the helper called from one place again and again.

@@ -104,6 +104,8 @@ export class CombinatorCall {
   isCalledByMost(place: Place): boolean { return (this.callers?.get(place) ?? 0) * 2 >= this.elements.length; }
 
   get combinator(): Combinator { return NAMES[this.node.kind] ?? 'all'; }
+  /** Whether it lasts until all its elements have ended, as a chunk does. */
+  get isForAll(): boolean { return this.combinator === 'all' || this.combinator === 'allSettled'; }
   /** The user's frame that called it. */
   get frame(): Stack | undefined { return userFrame(this.node.stack); }
   get site(): ReturnType<typeof siteOf> | undefined { return this.frame && siteOf(this.frame); }

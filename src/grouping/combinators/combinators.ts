@@ -164,6 +164,7 @@ export class Combinators {
   }
 
   failed(node: PromiseNode): void {
+    if (node.awaitedBy?.turnWait === node) this.judgeTurns(node.awaitedBy.awaitingCall);
     if (node.combinator) this.roles.decide(node.combinator);
     const call = node.awaitingCall ?? laneOf(node)?.awaitingCall;
     if (!call) return;
@@ -276,6 +277,15 @@ export class Combinators {
     if (!waiter || !call || waiter.turnWait || call.pool instanceof WorkerPool || isOnTheWay(wait, waiter) || this.isLibrarysWait(wait) || !isTurnWait(call, waiter, wait) || this.loose.isResult(releaseOf(wait))) return;
     waiter.turnWait = wait;
     this.checkTurn(call, waiter);
+  }
+
+  /** What an element waited for as its turn was rejected: that lets nobody in. Where it went so for all who waited, one has called off the others, and there were no turns. */
+  private judgeTurns(call: CombinatorCall | undefined): void {
+    if (!(call?.pool instanceof LimitedPool) || call.elements.some((element) => sourceOf(element).turnWait?.rejected === false)) return;
+    for (const element of call.elements) sourceOf(element).turnWait = undefined;
+    call.turnWait = undefined;
+    this.roles.leaveLimited(call, call.pool);
+    this.introduceAgain(call);
   }
 
   /** An element begins a call of the program's: where it was let through to it, that is its work. */

@@ -25,7 +25,7 @@ export function isTurnWait(call: CombinatorCall, element: PromiseNode, wait: Pro
   if ((wait.libraryTask && wait.isClaimed) || isIteratorStep(headOf(wait))) return false;
   const { combinator } = releaseOf(wait);
   if (combinator) return element.lastWait === wait && combinator !== call && areNeeded(call, element, combinator);
-  if (wait.isPending || (isUserCall(wait) && wait.isAsyncFunction && !isBareWait(wait))) return false;
+  if (wait.isPending || wait.rejected || (isUserCall(wait) && wait.isAsyncFunction && !isBareWait(wait))) return false;
   const fn = functionKeyOf(element);
   // What an element is at work inside of is no neighbour, even if it is of the same function.
   return isInside(releaseOf(wait).settledBy, (node) => node.awaitingCall !== undefined

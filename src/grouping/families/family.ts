@@ -315,7 +315,7 @@ export class Family {
     const { earliest: [first, second], last } = this;
     const series = this.scope.series ?? last?.owner?.scope?.series;
     if (second === undefined || last === undefined) return false;
-    return [...series?.values() ?? []].some(({ last: { node } }) => node.made >= first.ended && (node.ended <= last.made || node.made >= second.ended)
+    return [...series?.values() ?? []].some(({ last: { isForAll, node } }) => isForAll && node.made >= first.ended && (node.ended <= last.made || node.made >= second.ended)
       && (node.owner?.family === this || !isInside(node, ({ family }) => family === this)));
   }
 
