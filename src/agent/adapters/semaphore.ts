@@ -18,16 +18,20 @@ const held = new WeakMap<object, Holders>();
 class Holders {
   /** True once some gave up waiting: what they get all the same the library itself gives back at once. */
   mayGiveUp = false;
+  /** Functions that were entered while the library holds it for them: that gives it back itself. */
+  private exclusive = 0;
   private readonly tasks: { readonly owner: number; readonly task: LibraryTask }[] = [];
 
   constructor(readonly group: LibraryGroup) {}
 
   add(task: LibraryTask, owner: number): void { this.tasks.push({ owner, task }); }
+  addExclusive(): void { this.exclusive++; }
 
-  /** By whoever runs; where that is nobody who holds it, the one who has held it longest. */
+  /** By whoever runs; where that is nobody who holds it, by the library for a function, or the one who has held it longest. */
   release(owner: number): void {
     const own = owner === 0 ? -1 : this.tasks.findIndex((one) => one.owner === owner);
     if (own < 0 && owner !== 0 && this.mayGiveUp) return;
+    if (own < 0 && this.exclusive > 0) { this.exclusive--; return; }
     const [released] = this.tasks.splice(Math.max(own, 0), 1);
     released?.task.end(false);
   }
@@ -56,7 +60,7 @@ function adaptAsking(sink: AdapterSink, methods: unknown, of: (self: unknown) =>
   replace(methods, 'runExclusive', (run) => around(run, (target, self, args) => {
     const [fn, ...rest] = args;
     const holders = sink.quietly(() => of(self));
-    return holders ? submit(holders.group, fn, (task) => apply(target, self, [task, ...rest])) : apply(target, self, args);
+    return holders ? submit(holders.group, fn, (task) => apply(target, self, [task, ...rest]), { entered: () => { holders.addExclusive(); } }) : apply(target, self, args);
   }));
 }
 

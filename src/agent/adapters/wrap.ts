@@ -61,10 +61,12 @@ export interface TaskOptions {
   readonly answers?: boolean;
   /** The task that a call begins; where there is none, a new one. */
   readonly taskOf?: (args: readonly unknown[]) => LibraryTask | undefined;
+  /** A call has begun a task. */
+  readonly entered?: () => void;
 }
 
 /** A task's function that says when it is entered and when it is through. @returns `fn` itself where it is none, or a task's already */
-export function taskFunction(group: LibraryGroup, fn: unknown, { ends = 'auto', endOf, taskOf }: TaskOptions = {}): unknown {
+export function taskFunction(group: LibraryGroup, fn: unknown, { ends = 'auto', endOf, taskOf, entered }: TaskOptions = {}): unknown {
   if (!isFn(fn) || taskFunctions.has(fn)) return fn;
   const { sink } = group;
   const proxy = around(fn, (target, self, args) => {
@@ -72,6 +74,7 @@ export function taskFunction(group: LibraryGroup, fn: unknown, { ends = 'auto', 
       const waiting = taskOf?.(args);
       const task = waiting && !waiting.started ? waiting : group.task(false);
       task.enter(target);
+      entered?.();
       return task;
     });
     if (!task) return apply(target, self, args);
