@@ -13,6 +13,7 @@ const { apply, construct } = Reflect;
 const PlainPromise = Promise;
 const promisePrototype = Promise.prototype;
 const { getPrototypeOf, getOwnPropertyDescriptor } = Object;
+const { isArray } = Array;
 /** Functions that are a task's already: a library that hands one on to another does not make it two. */
 const taskFunctions = new WeakSet();
 
@@ -121,6 +122,10 @@ export function submit(group: LibraryGroup, fn: unknown, call: (fn: unknown) => 
   const task = isFn(fn) && !taskFunctions.has(fn) ? group.sink.quietly(() => group.task(true)) : undefined;
   if (!task) return call(fn);
   const result = call(taskFunction(group, fn, { ...options, taskOf: () => task }));
-  group.sink.quietly(() => { if (options.answers !== false && result instanceof PlainPromise) task.submittedAs(result); });
+  group.sink.quietly(() => {
+    // `[promise, cancel]`.
+    const answer: unknown = isArray(result) ? result[0] : result;
+    if (options.answers !== false && answer instanceof PlainPromise) task.submittedAs(answer);
+  });
   return result;
 }

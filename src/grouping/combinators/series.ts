@@ -9,7 +9,7 @@ import { apiCallOf } from '../promises/api-calls';
 import { chainFrameOf } from '../families/chains';
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from '../drafts';
-import { waiterOf } from '../promises/pauses';
+import { isQueueWait, waiterOf } from '../promises/pauses';
 import { functionSiteOf, topOf, userFrame, type Stack } from '../promises/places';
 import { headOf, isUserCall, sourceOf, stepsBegin, workOf, type PromiseNode } from '../promises/promise-node';
 import type { Scope } from '../promises/scopes';
@@ -118,8 +118,8 @@ export class Series {
 /** Whether a task's work failed: also where a handler swallowed the error, unless it put other work in its place. */
 const hasFailed = (element: PromiseNode): boolean => element.rejected || (element.isDerived && !element.inner && sourceOf(element).rejected);
 
-/** Whether an element is no value: what V8 wraps one in is settled from the start, and a thenable's wrapping is not. */
-export const isTask = (element: PromiseNode): boolean => element.kind !== RootKind.value || element.isPending;
+/** Whether an element is no value: what V8 wraps one in is settled from the start, and a thenable's wrapping is not. Nor a wait for what others do. */
+export const isTask = (element: PromiseNode): boolean => (element.kind !== RootKind.value || element.isPending) && !isQueueWait(sourceOf(element));
 
 /** When the work began that an element stands for. */
 export const startOf = (element: PromiseNode): number => sourceOf(element).made;

@@ -14,7 +14,7 @@ import { familySite, familyTaskSite } from './family-sites';
 import { Efforts } from './efforts';
 import { FamilyTasks } from './family-tasks';
 import { isBrought } from '../combinators/loops';
-import { areRests, hasWorkedSince, isAwaitingAll, onlyAsksForWork, runsGroups } from './loop-signs';
+import { areRests, hasWorkedSince, isAwaitingAll, onlyAsksForWork, onlyWaitsForQueue, runsGroups } from './loop-signs';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { siteOf, topOf, type Place, type Stack } from '../promises/places';
 import { isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
@@ -269,7 +269,7 @@ export class Family {
       return;
     }
     const isLoop = this.peak === 1 && (this.count >= LOOP_TASKS || this.isRepeated()) && this.runs * 2 > this.count && this.places.size < this.count && !this.isPause && !areRests(this.earliest, this.api !== undefined)
-      && !this.earliest.every(isWaitForOthers) && !this.earliest.every(isContinuation) && !this.earliest.every(onlyAsksForWork);
+      && !this.earliest.every(isWaitForOthers) && !this.earliest.every(isContinuation) && !this.earliest.every(onlyAsksForWork) && !this.earliest.every(onlyWaitsForQueue);
     if (!isPool && !isLoop) {
       if (this.peak === 1 && !this.draft && this.tasks.undrawn.length > this.unsure) this.forgetHandOvers();
       return;

@@ -2,7 +2,7 @@
 import { isCombinator } from '../../model/facts';
 import { asksForWork } from '../combinators/loops';
 import { NO_WORK_MS } from '../moments';
-import { arePauses, hasWorkBeside, waiterOf } from '../promises/pauses';
+import { arePauses, hasWorkBeside, isQueueWait, waiterOf } from '../promises/pauses';
 import type { PromiseNode } from '../promises/promise-node';
 import { callFrameOf } from '../promises/scopes';
 
@@ -18,6 +18,10 @@ export function onlyAsksForWork(call: PromiseNode): boolean {
   const place = callFrameOf(call)?.place;
   return place !== undefined && call.owner !== undefined && asksForWork(call) && hasWorkBeside(call.owner, place);
 }
+
+/** Whether all that a call did was to wait for a library's queue: `for (const stage of stages) await stage.idle()`. */
+export const onlyWaitsForQueue = (call: PromiseNode): boolean => isQueueWait(call)
+  || (call.scope?.calls !== undefined && call.scope.calls.every(({ nodes }) => nodes.every(isQueueWait)));
 
 /** Whether a call held tasks of its own together by a combinator. */
 export const runsGroups = ({ scope, lastWait }: PromiseNode): boolean => scope?.series !== undefined || (lastWait !== undefined && isCombinator(lastWait.kind));

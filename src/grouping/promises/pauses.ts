@@ -14,11 +14,20 @@ const FILE = /([^/\\]+)\.[cm]?[jt]s$/;
 /** Functions that ask such a helper for a wait that is still none of anybody's work. As much of a guess. */
 const WAITS = /sleep|delay|wait|pause|tick|timeout|timer|back_?off|cool_?down|throttle|jitter|polite|think|breathe|settle/i;
 
+/** How one waits until a library's queue has room, or nothing to do. As much of a guess. */
+const IDLE = /^(?:on(?:Idle|Empty|SizeLessThan|PendingZero|Drain(?:ed)?)|drain(?:ed)?|(?:waitFor|until|when)(?:Idle|Empty|Drain(?:ed)?))$/;
+
 /** Whether a function only waits, as far as its name tells. */
 export const isPauses = (name: string): boolean => PAUSE.test(name);
 
 /** Whether a call only waits, as far as names tell. */
 export const isPause = (node: PromiseNode): boolean => isWait(node) && !waiterOf(node);
+
+/** Whether it is a wait for a library's queue, whose tasks are at work meanwhile: `queue.onIdle()`. */
+export function isQueueWait({ stack }: PromiseNode): boolean {
+  const place = topOf(stack)?.place;
+  return place?.kind === 'library' && IDLE.test(place.lastName);
+}
 
 function isWait({ isAsyncFunction, stack }: PromiseNode): boolean {
   const place = isAsyncFunction ? undefined : topOf(stack)?.place;
