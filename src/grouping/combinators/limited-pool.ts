@@ -160,6 +160,9 @@ const isCalledOff = ({ isAsyncFunction, isDerived, rejected, settledIn, settledB
   !isAsyncFunction && !isDerived && rejected && ended - made >= NO_WAIT_MS
   && (settledIn === undefined || (settledBy !== undefined && settledBy === owner && settledIn.parent?.rejected === false));
 
+/** `if (queue.length >= max) return Promise.reject(new QueueFull())`: whether an element was never let in, or what it was to give was there. */
+const isTurnedAway = (element: PromiseNode): boolean => isBuiltin(headOf(element).stack?.place, 'reject') || (element.settledAtOnce && isBuiltin(element.stack?.place, 'resolve'));
+
 /** Whether an element paused for a time of its own first of all: `sleep(i * 50).then(() => load(i))`. No other one's end let it begin. */
 function beginsByClock(element: PromiseNode): boolean {
   const head = headOf(element);
@@ -216,7 +219,7 @@ export class LimitedPool extends TurnPool {
   /** Takes over what a call of a combinator was given: several may share one limiter. */
   join(call: CombinatorCall): void {
     this.calls++;
-    this.take(call.elements);
+    this.take(call.elements.filter((element) => !isTurnedAway(element)));
     for (const element of call.elements) this.noteWaitPlace(element);
   }
 

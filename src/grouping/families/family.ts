@@ -19,7 +19,7 @@ import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { siteOf, topOf, type Place, type Stack } from '../promises/places';
 import { isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isInside, type Scope } from '../promises/scopes';
-import { isPause, isWholeJob } from '../promises/pauses';
+import { isNamedWait, isPause, isWholeJob } from '../promises/pauses';
 import { isBehindTask, isContinuation, isStep, isTasksOwn, isWaitForOthers, shareTask } from '../promises/task-owners';
 
 const POOL_TASKS = 3;
@@ -269,7 +269,7 @@ export class Family {
       return;
     }
     const isLoop = this.peak === 1 && (this.count >= LOOP_TASKS || this.isRepeated()) && this.runs * 2 > this.count && this.places.size < this.count && !this.isPause && !areRests(this.earliest, this.api !== undefined)
-      && !this.earliest.every(isWaitForOthers) && !this.earliest.every(isContinuation) && !this.earliest.every(onlyAsksForWork) && !this.earliest.every(onlyWaitsForQueue);
+      && !this.earliest.every(isWaitForOthers) && !this.earliest.every(isContinuation) && !this.earliest.every(onlyAsksForWork) && !this.earliest.every(onlyWaitsForQueue) && !this.earliest.every(isNamedWait);
     if (!isPool && !isLoop) {
       if (this.peak === 1 && !this.draft && this.tasks.undrawn.length > this.unsure) this.forgetHandOvers();
       return;

@@ -29,6 +29,12 @@ export function isQueueWait({ stack }: PromiseNode): boolean {
   return place?.kind === 'library' && IDLE.test(place.lastName);
 }
 
+/** Whether a plain function that gave a promise waits for something, as far as its name tells: `await waitForSlot()`. */
+export function isNamedWait({ isAsyncFunction, stack }: PromiseNode): boolean {
+  const place = isAsyncFunction ? undefined : topOf(stack)?.place;
+  return place?.kind === 'user' && WAITS.test(place.lastName);
+}
+
 function isWait({ isAsyncFunction, stack }: PromiseNode): boolean {
   const place = isAsyncFunction ? undefined : topOf(stack)?.place;
   return place !== undefined && isPauses((FILES_ONLY.test(place.name) && FILE.exec(place.file)?.[1]) || place.name);
