@@ -152,7 +152,7 @@ export class Families {
     const isNew = found.isOverFor(node);
     const family = isNew ? this.replace(found) : found;
     if (isNew) family.follow(found);
-    const first = (family.isLoopOnly && family.isActive && family.latest?.isPending) || family.isRunBegunBy(node) ? family.latest : undefined;
+    const first = family.isLoopLeftBy(node) || family.isRunBegunBy(node) ? family.latest : undefined;
     if (first) return this.addTo(this.beginAnew(family, [first]), node);
     const around = this.scopes.known(node.owner);
     if (isNew && around) around.race = undefined;
