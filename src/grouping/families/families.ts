@@ -247,7 +247,7 @@ export class Families {
     const { family } = before ?? {};
     if (!before || !family || family === own) return own;
     if (family.isOfPlace) return family;
-    if (before.isPending || !before.isAsyncFunction || family.draft || family.scope !== scope || !family.isCalledOnlyAt(place)) return own;
+    if (before.isPending || family.isActive || !before.isAsyncFunction || family.draft || family.scope !== scope || !family.isCalledOnlyAt(place)) return own;
     const steps = new Family(this.thread, undefined, scope, `at|${place.at}`, true);
     scope.families?.delete(family.key);
     for (const call of family.release()) {
