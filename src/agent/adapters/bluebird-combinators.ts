@@ -9,8 +9,6 @@ const { isArray } = Array;
 
 /** How the ends of the library's promises are told of. */
 export interface Follower {
-  /** False where it counts who waits for them. */
-  mayFollow(): boolean;
   follow(promise: object, task: LibraryTask): void;
 }
 
@@ -72,10 +70,9 @@ export class BluebirdCombinators {
   private worksIn(given: unknown): object[] {
     const works: object[] = [];
     if (!isObject(given) || isProxy(given) || isPlainPromise(given) || given instanceof this.Bluebird) return works;
-    const mayFollow = this.follower.mayFollow();
     for (const key of keys(given)) {
       const work: unknown = getOwnPropertyDescriptor(given, key)?.value;
-      if (isPlainPromise(work) || (mayFollow && this.isPending(work))) works.push(work);
+      if (isPlainPromise(work) || this.isPending(work)) works.push(work);
     }
     return works;
   }

@@ -6,19 +6,24 @@ import { around, asGroup, isFn, isObject, replace, type EndOf } from './wrap';
 
 const { apply } = Reflect;
 
+/** A promise of the library's, once cancelling is switched on: how many wait for it, and for which it does. */
+interface Cancellable { _branchesRemainingToCancel?: unknown; _cancellationParent?: unknown }
+
 export function adaptBluebird(sink: AdapterSink, Bluebird: unknown): unknown {
   if (!isFn(Bluebird) || !isObject(Bluebird.prototype)) return Bluebird;
-  const { prototype } = Bluebird;
-  // What switches cancelling on puts something else in its place.
-  const plain = prototype._propagateFrom;
   const follower: Follower = {
-    // Where promises can be cancelled, they count who waits for them: those are left alone.
-    mayFollow: () => prototype._propagateFrom === plain,
     // The library waits for it too, so nothing goes unhandled or handled that was not.
-    follow(promise, task) { apply(thenOf, promise, [() => { task.end(false); }, () => { task.end(true); }]); },
+    follow(promise, task) {
+      const { _branchesRemainingToCancel: waiting } = promise as Cancellable;
+      const behind = apply(thenOf, promise, [() => { task.end(false); }, () => { task.end(true); }]) as Cancellable;
+      if ((promise as Cancellable)._branchesRemainingToCancel === waiting) return;
+      // Where promises can be cancelled, they count who waits for them: we do not.
+      (promise as Cancellable)._branchesRemainingToCancel = waiting;
+      behind._cancellationParent = undefined;
+    },
   };
   const endOf: EndOf = (result, task) => {
-    if (!(result instanceof Bluebird) || !isFn((result as { then?: unknown }).then) || !follower.mayFollow()) return undefined;
+    if (!(result instanceof Bluebird) || !isFn((result as { then?: unknown }).then)) return undefined;
     follower.follow(result, task);
     return { result };
   };
