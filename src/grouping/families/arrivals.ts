@@ -17,6 +17,7 @@ export class Arrivals {
   private count = 0;
   private outside = 0;
   private byTimer = 0;
+  private inOneLoop = 0;
   private inOneGo = 0;
   private most = 0;
   private last: PromiseNode | undefined;
@@ -43,6 +44,7 @@ export class Arrivals {
     this.inOneGo = last?.tick === node.tick && node.made - last.made < ONE_GO_MS ? this.inOneGo + 1 : 1;
     this.most = Math.max(this.most, this.inOneGo);
     this.count++;
+    if (!last || node.owner === last.owner) this.inOneLoop++;
     if (!node.owner && !node.inReaction && node.tick !== this.endTick && !isOfStream(node)) {
       this.outside++;
       if (isByTimer(node)) this.byTimer++;
@@ -65,10 +67,12 @@ export class Arrivals {
   /** The most that were begun in one go. */
   get mostInOneGo(): number { return this.most; }
 
-  /** Whether a timer looked again and again whether there is room, and each time made full use of it. */
+  /** Whether a timer, or one function that runs, looked again and again whether there is room, and each time made full use of it. */
   get areHeldBack(): boolean {
-    return this.areByTimer && this.peak > 1 && this.fills >= FILLS && this.others === 0 && this.shortestGap < REGULAR * this.longestGap;
+    return (this.areByTimer || this.areOfOneLoop) && this.peak > 1 && this.fills >= FILLS && this.others === 0 && this.shortestGap < REGULAR * this.longestGap;
   }
+
+  private get areOfOneLoop(): boolean { return this.outside === 0 && this.inOneLoop === this.count; }
 
   /** Whether a timer brought each: a clock may be a pool's too, that looks at each tick whether there is room for one more. */
   get areByTimer(): boolean { return this.byTimer === this.count; }

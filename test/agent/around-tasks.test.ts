@@ -1,0 +1,90 @@
+/** What stands around tasks in programs: timeouts, abort signals, full queues, waits for room, crews that grow, helpers that two stages share. */
+import { describe, expect, test } from 'vitest';
+import { observe } from './observed';
+
+const SLEEP = 'const sleep = (ms) => new Promise((r) => setTimeout(r, ms));\n';
+
+describe.each(['v8', 'async_hooks'] as const)('what stands around tasks, %s', (backend) => {
+  test('workers whose work stands in a promise around it, that a timeout may reject', async () => {
+    const { groups } = await observe(`${SLEEP}function withTimeout(work, ms) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('late')), ms);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+let cursor = 0;
+async function deliver(job) { await sleep(15 + (job % 3) * 10); return job; }
+async function send(job) { for (;;) { try { return await withTimeout(deliver(job), 1000); } catch { await sleep(5); } } }
+async function loop() { while (cursor < 9) await send(cursor++); }
+await Promise.all([loop(), loop(), loop()]);`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 9, fulfilled: 9, lanes: 3, peak: 3, taskSite: { line: 10, function: 'send' } }]);
+  });
+
+  test('who calls off what it was asked beside gives it no turn', async () => {
+    const { groups } = await observe(`${SLEEP}const get = (ms, signal) => new Promise((resolve, reject) => {
+  const off = () => { clearTimeout(timer); reject(signal.reason); };
+  const timer = setTimeout(() => { signal.removeEventListener('abort', off); resolve(ms); }, ms);
+  signal.addEventListener('abort', off, { once: true });
+});
+async function ask(mirror, contest) {
+  const body = await get(15 + mirror * 30, contest.signal);
+  contest.abort(new Error('slower'));
+  return body;
+}
+async function download() {
+  const contest = new AbortController();
+  return Promise.any([0, 1, 2].map((mirror) => ask(mirror, contest)));
+}
+for (let i = 0; i < 4; i++) await download();`, { backend, as: 'a.mjs' });
+    expect(groups.filter(({ kind }) => kind === 'sequential')).toMatchObject([{ taskCount: 4, fulfilled: 4, taskSite: { function: 'download' } }]);
+    const races = groups.filter(({ kind }) => kind !== 'sequential');
+    expect(races).toHaveLength(4);
+    for (const race of races) expect(race).toMatchObject({ kind: 'any', taskCount: 3, fulfilled: 1, rejected: 2, peak: 3, taskSite: { function: 'ask' } });
+  });
+
+  test('what a full queue refuses is no task', async () => {
+    const { groups } = await observe(`${SLEEP}let active = 0; const queue = [];
+const start = (fn) => { active++; const done = fn(); const release = () => { active--; queue.shift()?.(); }; done.then(release, release); return done; };
+function execute(fn) {
+  if (active < 3) return start(fn);
+  if (queue.length >= 4) return Promise.reject(new Error('full'));
+  return new Promise((resolve) => { queue.push(() => resolve(start(fn))); });
+}
+async function handle(n) { await sleep(20 + n); await sleep(10); }
+await Promise.allSettled([...Array(12).keys()].map((n) => execute(() => handle(n))));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 7, fulfilled: 7, peak: 3, taskSite: { function: 'handle' } }]);
+  });
+
+  test('a loop that waits for room before it starts each task is one pool', async () => {
+    const { groups } = await observe(`${SLEEP}let active = 0;
+function waitForSlot() { return new Promise((resolve) => { const look = () => { if (active < 3) resolve(); else setTimeout(look, 2); }; look(); }); }
+async function visit(n) { try { await sleep(20 + 3 * n); } finally { active--; } }
+for (let n = 0; n < 10; n++) { await waitForSlot(); active++; visit(n); }`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 10, peak: 3, taskSite: { function: 'visit' } }]);
+  });
+
+  test('a crew that begins with one worker is one pool', async () => {
+    const { groups } = await observe(`const jobs = [...Array(14).keys()]; let workers = 0, done = 0;
+const send = (job) => new Promise((resolve) => { setTimeout(resolve, 15 + (job % 4) * 5); });
+function hire() { workers++; next(); }
+function next() {
+  if (!jobs.length) return;
+  send(jobs.shift()).then(() => { done++; if (workers < 4 && done >= workers * 2) hire(); next(); });
+}
+hire();`, { backend, as: 'a.cjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 14, fulfilled: 14, peak: 4, taskSite: { function: 'send' } }]);
+  });
+
+  test('two stages that go through one helper are two pools', async () => {
+    const { groups } = await observe(`${SLEEP}async function* numbers(n) { for (let i = 0; i < n; i++) yield i; }
+async function* ahead(input, size, fn) {
+  const window = [];
+  for await (const item of input) { window.push(fn(item)); if (window.length >= size) yield await window.shift(); }
+  while (window.length) yield await window.shift();
+}
+async function load(i) { await sleep(10 + (i % 3) * 5); return i; }
+async function parse(i) { await sleep(30 + (i % 2) * 10); return i; }
+for await (const page of ahead(ahead(numbers(9), 3, load), 2, parse)) void page;`, { backend, as: 'a.mjs' });
+    expect(groups.map(({ kind, taskCount, peak, taskSite }) => [kind, taskCount, peak, taskSite?.function])).toEqual([['pool', 9, 3, 'load'], ['pool', 9, 2, 'parse']]);
+  });
+});
