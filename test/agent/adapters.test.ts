@@ -470,6 +470,44 @@ await Promise.allSettled([1, 2, 3].map(() => exclusive.runExclusive(async () => 
       { kind: 'pool', library: 'async-mutex', declared: 1, peak: 1, taskCount: 3, fulfilled: 3 },
     ],
   },
+  'a semaphore that functions hold for a while, and others that the library runs in it': {
+    as: 'a.mjs',
+    source: `import { Semaphore } from 'async-mutex';
+const slots = new Semaphore(3);
+const transfer = (i) => slots.runExclusive(async () => { await sleep(10 + i); });
+async function audit(i) { const [, release] = await slots.acquire(); try { await sleep(12 + i); } finally { release(); } }
+await Promise.all([...Array(12).keys()].map((i) => (i % 5 < 3 ? transfer(i) : audit(i))));`,
+    groups: [{ kind: 'pool', library: 'async-mutex', declared: 3, peak: 3, taskCount: 12, fulfilled: 12 }],
+  },
+  'what is given along with a way to cancel it is the task, and who was cancelled never began': {
+    as: 'a.mjs',
+    source: `import { Queue } from 'modern-async'; const line = new Queue(2);
+const turn = async (i) => { await sleep(10 + i); };
+const given = [...Array(6).keys()].map((i) => line.execCancellable(() => turn(i)));
+given[4][1]();
+await Promise.all(given.map(([done]) => done.catch(() => 'cancelled')));`,
+    groups: [{ kind: 'pool', library: 'modern-async', declared: 2, peak: 2, taskCount: 5, fulfilled: 5 }],
+  },
+  'waits for a queue are no tasks, in a combinator or in a loop': {
+    as: 'a.mjs',
+    source: `import PQueue from 'p-queue';
+class Stage { queue = new PQueue({ concurrency: 2 }); async finish() { await this.queue.onIdle(); } }
+const stages = [new Stage(), new Stage(), new Stage()];
+const feed = async () => { for (let i = 0; i < 12; i++) { if (i % 4 === 0) await sleep(2); stages[i % 3].queue.add(() => sleep(10 + 2 * i)); } };
+await Promise.all([feed(), stages[0].queue.onIdle(), stages[1].queue.onIdle()]);
+for (const stage of stages) await stage.finish();`,
+    groups: [1, 2, 3].map(() => ({ kind: 'pool', library: 'p-queue', declared: 2, taskCount: 4, fulfilled: 4 })),
+  },
+  'bluebird: where promises can be cancelled, tasks end': {
+    as: 'a.cjs',
+    source: `const Bluebird = require('bluebird'); Bluebird.config({ cancellation: true });
+const load = (i) => Bluebird.delay(10 + i).then(() => { if (i === 3) throw new Error('three'); });
+Bluebird.map([...Array(6).keys()], (i) => load(i).reflect(), { concurrency: 2 }).then(() => Bluebird.map([3], load)).catch(() => Bluebird.all([load(1), load(2)]));`,
+    groups: [
+      { kind: 'pool', library: 'bluebird', declared: 2, peak: 2, taskCount: 6, fulfilled: 6 },
+      { kind: 'all', library: 'bluebird', taskCount: 2, fulfilled: 2, rejected: 0 },
+    ],
+  },
   'calls that only hand tasks to a queue of a library are none themselves': {
     as: 'a.mjs',
     source: `import PQueue from 'p-queue'; const lines = new Map();
