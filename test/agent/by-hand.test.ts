@@ -350,11 +350,13 @@ await Promise.all(open);`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2 }]);
   });
 
-  test('a helper that races is called for a race each time, and no chunks', async () => {
+  test('a helper that races is called for a race each time, and no chunks: these are tasks of the loop that calls it', async () => {
     const { groups } = await observe(`${SLEEP}async function ask(mirror, ms) { await sleep(ms); return mirror; }
 async function fastest(times) { return await Promise.race(times.map((ms, i) => ask(i, ms))); }
 for (const times of [[30, 10, 20], [15, 25, 5], [10, 30, 20]]) await fastest(times);`, { backend, as: 'a.mjs' });
-    expect(groups).toMatchObject([1, 2, 3].map(() => ({ kind: 'race', taskCount: 3, site: { line: 3 } })));
+    const loop = groups.filter(({ kind }) => kind === 'sequential');
+    expect(loop).toMatchObject([{ taskCount: 3, peak: 1, taskSite: { function: 'fastest' } }]);
+    expect(groups.filter((group) => group !== loop[0])).toMatchObject([1, 2, 3].map(() => ({ kind: 'race', taskCount: 3, site: { line: 3 }, parent: { group: loop[0]?.id } })));
   });
 
   test('the nodes of a graph wait for those that they need', async () => {

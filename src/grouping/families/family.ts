@@ -187,11 +187,15 @@ export class Family {
   /** Whether its calls bring one another about, and are drawn so. */
   get isLanes(): boolean { return this.isChain && this.draft !== undefined; }
 
-  /** A loop that awaits one call at a time is over where a call begins beside another. At the one place where all of them were made, one more has begun to work them off. */
+  /**
+   * A loop that awaits one call at a time is over where a call begins beside another. Where another running function makes it at the
+   * one place where all of them were made, one more worker has begun to work them off.
+   */
   isLoopLeftBy(node: PromiseNode): boolean {
-    if (this.draft?.facts.kind !== 'sequential' || !this.isActive || this.last?.isPending !== true) return false;
+    const { last } = this;
+    if (this.draft?.facts.kind !== 'sequential' || !this.isActive || last?.isPending !== true) return false;
     const place = callFrameOf(node)?.place;
-    return place === undefined || !this.isCalledOnlyAt(place);
+    return node.owner === last.owner || place === undefined || !this.isCalledOnlyAt(place);
   }
 
   /** Takes out calls that were made last: they are the first of something else. */

@@ -23,16 +23,21 @@ export const isPauses = (name: string): boolean => PAUSE.test(name);
 /** Whether a call only waits, as far as names tell. */
 export const isPause = (node: PromiseNode): boolean => isWait(node) && !waiterOf(node);
 
-/** Whether it is a wait for a library's queue, whose tasks are at work meanwhile: `queue.onIdle()`. */
-export function isQueueWait({ stack }: PromiseNode): boolean {
+/**
+ * Whether it is a wait for a library's queue, whose tasks are at work meanwhile: `queue.onIdle()`. A plain function that gives such
+ * a wait as what it does (`const shop = (pages) => { …; return queue.drained(); }`) is at work until then.
+ */
+export const isQueueWait = (node: PromiseNode): boolean => isIdle(node) && !waiterOf(node);
+
+function isIdle({ stack }: PromiseNode): boolean {
   const place = topOf(stack)?.place;
   return place?.kind === 'library' && IDLE.test(place.lastName);
 }
 
 /** Whether a plain function that gave a promise waits for something, as far as its name tells: `await waitForSlot()`. */
-export function isNamedWait({ isAsyncFunction, stack }: PromiseNode): boolean {
-  const place = isAsyncFunction ? undefined : topOf(stack)?.place;
-  return place?.kind === 'user' && WAITS.test(place.lastName);
+export function isNamedWait(node: PromiseNode): boolean {
+  const place = node.isAsyncFunction ? undefined : topOf(node.stack)?.place;
+  return place?.kind === 'user' && WAITS.test(place.lastName) && !waiterOf(node);
 }
 
 function isWait({ isAsyncFunction, stack }: PromiseNode): boolean {
@@ -41,11 +46,11 @@ function isWait({ isAsyncFunction, stack }: PromiseNode): boolean {
 }
 
 /**
- * The plain function whose work a helper that only waits stands for: `const load = (id) => wait(20).then(() => …)`.
+ * The plain function whose work a helper that only waits, or a wait for a queue, stands for: `const load = (id) => wait(20).then(() => …)`.
  * @param outer the function that runs it: what that asks for itself are pauses
  */
 export function waiterOf(wait: PromiseNode, outer = topOf(wait.owner?.stack)?.place.fn): Stack | undefined {
-  const callers = isWait(wait) || topOf(wait.stack)?.isDeferring ? topOf(wait.stack)?.callers : undefined;
+  const callers = isWait(wait) || isIdle(wait) || topOf(wait.stack)?.isDeferring ? topOf(wait.stack)?.callers : undefined;
   if (!callers || callers.awaits || callers.place.kind !== 'user' || callers.place.fn === outer) return undefined;
   // Resumed code, and what a generator is asked for, are no calls.
   const { place, callers: by } = callers;
