@@ -304,7 +304,7 @@ export class AdaptedGroups {
     group.loose?.ends();
     // An error that the library was kept from hearing of is the task's all the same.
     const { called, work } = task;
-    const isCalls = called !== undefined && !(work && isUserCall(work)) && (called === behind || time - called.ended < NO_WAIT_MS);
+    const isCalls = called !== undefined && !(work && isUserCall(work)) && (called === behind || time - called.ended < NO_WAIT_MS || (work && endsBehind(work, called)));
     if (isCalls) called.endsTask ??= draft;
     draft.finish(time, failed || (isCalls && called.rejected), false);
     group.draft.touch(draft);
@@ -347,6 +347,13 @@ export class AdaptedGroups {
 
 /** Whether a call of a function of the user's has only just begun. */
 const isFresh = (call: PromiseNode): boolean => call.isAsyncFunction && isUserCall(call) && !call.lastWait && !call.task;
+
+/** Whether what a library gave for a task ended in the run of code that went on behind a call's end: its functions around that did no more than wait. */
+function endsBehind(given: PromiseNode, call: PromiseNode): boolean {
+  let at = given;
+  for (let steps = 0; at.inner && steps < MAX_STEPS; steps++) at = at.inner;
+  return at.lastWait !== undefined && at.endedBehind === at.lastWait.id && sourceOf(at.lastWait) === call;
+}
 
 /** The user's function that runs where the library's own, called from there, seems to run still. */
 function usersOwn(owner: PromiseNode | undefined): PromiseNode | undefined {
