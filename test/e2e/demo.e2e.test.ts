@@ -24,6 +24,7 @@ it('opens a teaching demo from walkthrough, view and palette, without a folder, 
   await lesson.locator('#parameter-count').fill('0');
   await lesson.getByText('It goes from 1 to 1000.').waitFor();
   await lesson.locator('#parameter-count').fill('6');
+  await lesson.locator('#parameter-fails').fill('3');
   await lesson.locator('#parameter-scale').fill('0.05');
   await lesson.locator('.lesson-run').click();
   await lesson.locator('thead th', { hasText: 'run 1' }).waitFor();
@@ -40,7 +41,6 @@ it('opens a teaching demo from walkthrough, view and palette, without a folder, 
   await window.run('View: Show Async Lanes');
   await window.section('Teaching Demos').click();
   await window.viewRow('Teaching Demos', /fail-fast.*tasks · /).waitFor();
-  await window.viewRow('Teaching Demos', 'pipeline').click();
-  await window.editorTab('pipeline.mjs').waitFor();
+  await window.openRow('Teaching Demos', 'pipeline', 'pipeline.mjs');
   await window.picture('demo 3 view');
 });

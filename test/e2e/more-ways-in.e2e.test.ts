@@ -108,8 +108,7 @@ it('keeps runs: opens one, names it, repeats it, compares two, saves one as a fi
 
   // The run's own panel stands beside and would answer in its place.
   await window.run('View: Close All Editors');
-  await window.viewRow('Runs', 'before').click();
-  await window.editorTab('kept.mjs: finished').waitFor();
+  await window.openRow('Runs', 'before', 'kept.mjs: finished');
   await window.phase('finished');
   await window.fromMenu(window.viewRow('Runs', 'before'), 'Run This Again');
   await expect.poll(() => runRows(window), soon).toEqual(['kept.mjs', 'before']);
@@ -142,8 +141,7 @@ it('keeps runs: opens one, names it, repeats it, compares two, saves one as a fi
   await window.editorTab('before ↔ kept.mjs').waitFor();
 
   await window.run('View: Close All Editors');
-  await window.viewRow('Runs', 'kept.mjs').click();
-  await window.editorTab('kept.mjs: finished').waitFor();
+  await window.openRow('Runs', 'kept.mjs', 'kept.mjs: finished');
   await window.fromMenu(window.viewRow('Runs', 'kept.mjs'), 'Compare with…');
   await window.page.locator('.quick-input-title', { hasText: 'Compare kept.mjs with' }).waitFor();
   await window.choose('before');

@@ -117,6 +117,16 @@ export class Workbench {
     return this.page.locator('.pane', { has: this.section(view) }).locator('.monaco-list-row', { hasText: text }).first();
   }
 
+  /** Opens what a row of a view stands for. A row that is laid out anew under the pointer takes no click: it is asked until its tab is there. */
+  async openRow(view: string, text: string | RegExp, title: string | RegExp): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      await this.viewRow(view, text).click();
+      const tab = this.editorTab(title);
+      if (attempt === 10) { await tab.waitFor(); return; }
+      if (await tab.waitFor({ timeout: 5_000 }).then(() => true, () => false)) return;
+    }
+  }
+
   /** What stands behind the ends of lines in the first editor: no text of the page, but content of its style. */
   async lineEnds(): Promise<string[]> {
     const spans = this.page.locator('.editor-group-container').first().locator('.view-lines .view-line span');
@@ -164,18 +174,24 @@ export class Workbench {
   }
 
   private async pick(search: string, row: string): Promise<void> {
-    await this.type(search);
-    const found = this.page.locator('.quick-input-widget .monaco-list-row', { hasText: row }).first();
-    await found.waitFor();
-    await found.click();
+    await this.untilOpen(async (timeout) => {
+      await this.typeOnce(search);
+      await this.page.locator('.quick-input-widget .monaco-list-row', { hasText: row }).first().click({ timeout });
+    });
   }
 
-  /** A page that takes the focus while it loads closes the box again: then it is opened anew. */
-  private async type(search: string): Promise<void> {
+  private async type(search: string): Promise<void> { await this.untilOpen(() => this.typeOnce(search)); }
+
+  private async typeOnce(search: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    await this.quickInput().fill(search, { timeout: 5_000 });
+  }
+
+  /** A page that takes the focus while it loads closes the box again: then it is opened anew. @param step is given how long to wait for a row, in milliseconds */
+  private async untilOpen(step: (timeout: number) => Promise<void>): Promise<void> {
     for (let attempt = 1; ; attempt++) {
-      await this.page.keyboard.press('F1');
       try {
-        await this.quickInput().fill(search, { timeout: 5_000 });
+        await step(attempt < 5 ? 15_000 : PATIENCE_MS);
         return;
       } catch (error) {
         if (attempt === 5) throw error;

@@ -304,7 +304,7 @@ export class AdaptedGroups {
     group.loose?.ends();
     // An error that the library was kept from hearing of is the task's all the same.
     const { called, work } = task;
-    const isCalls = called !== undefined && !(work && isUserCall(work)) && (called === behind || time - called.ended < NO_WAIT_MS || (work && endsBehind(work, called)));
+    const isCalls = called !== undefined && !(work && isUserCall(work)) && (called === behind || time - called.ended < NO_WAIT_MS || (work !== undefined && endsBehind(work, called)));
     if (isCalls) called.endsTask ??= draft;
     draft.finish(time, failed || (isCalls && called.rejected), false);
     group.draft.touch(draft);
