@@ -151,8 +151,9 @@ export class ThreadGrouping implements GraphListener {
   }
 
   /** A function is through, or what it had waited for last has failed: it may have swallowed that error. */
-  private swallow({ task }: PromiseNode): void {
-    if (!task?.noteSwallowed()) return;
+  private swallow(call: PromiseNode): void {
+    const task = call.task ?? call.endsTask;
+    if (!task?.noteSwallowed(call)) return;
     task.group?.touch(task);
     if (task.group) this.touched.add(task.group);
   }

@@ -188,14 +188,14 @@ export class Family {
   get isLanes(): boolean { return this.isChain && this.draft !== undefined; }
 
   /**
-   * A loop that awaits one call at a time is over where a call begins beside another. Where another running function makes it at the
-   * one place where all of them were made, one more worker has begun to work them off.
+   * A loop that awaits one call at a time is over where a call begins beside another. Where another running function, or none at all, makes it
+   * at the one place where all of them were made, one more worker has begun to work them off.
    */
   isLoopLeftBy(node: PromiseNode): boolean {
     const { last } = this;
     if (this.draft?.facts.kind !== 'sequential' || !this.isActive || last?.isPending !== true) return false;
     const place = callFrameOf(node)?.place;
-    return node.owner === last.owner || place === undefined || !this.isCalledOnlyAt(place);
+    return (node.owner !== undefined && node.owner === last.owner) || place === undefined || !this.isCalledOnlyAt(place);
   }
 
   /** Takes out calls that were made last: they are the first of something else. */

@@ -12,7 +12,7 @@ import { LibraryTask } from './library-task';
 import { LibraryTurns } from './library-turns';
 import { NO_WAIT_MS } from '../moments';
 import { HandedOver, type HandedTo } from './pool-runs';
-import { isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { isUserCall, onlyCalls, sourceOf, type PromiseNode } from '../promises/promise-node';
 
 /** Tasks that ended lately of which a promise may still be told. */
 const MAX_ENDED = 64;
@@ -307,6 +307,11 @@ export class AdaptedGroups {
     const isCalls = called !== undefined && !(work && isUserCall(work)) && (called === behind || time - called.ended < NO_WAIT_MS || (work !== undefined && endsBehind(work, called)));
     if (isCalls) called.endsTask ??= draft;
     draft.finish(time, failed || (isCalls && called.rejected), false);
+    const swallower = innermost(isCalls ? called : work);
+    if (swallower) {
+      swallower.endsTask ??= draft;
+      draft.noteSwallowed(swallower);
+    }
     group.draft.touch(draft);
     group.draft.freeRail(draft);
     this.changed.add(group.draft);
@@ -347,6 +352,13 @@ export class AdaptedGroups {
 
 /** Whether a call of a function of the user's has only just begun. */
 const isFresh = (call: PromiseNode): boolean => call.isAsyncFunction && isUserCall(call) && !call.lastWait && !call.task;
+
+/** Of functions that only call one another, the last. */
+function innermost(call: PromiseNode | undefined): PromiseNode | undefined {
+  let at = call;
+  for (let steps = 0; at?.inner && steps < MAX_STEPS && onlyCalls(at); steps++) at = at.inner;
+  return at;
+}
 
 /** Whether what a library gave for a task ended in the run of code that went on behind a call's end: its functions around that did no more than wait. */
 function endsBehind(given: PromiseNode, call: PromiseNode): boolean {
