@@ -3,7 +3,7 @@ import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from './combinator-call';
 import { isPause } from '../promises/pauses';
 import { topOf, userFrame } from '../promises/places';
-import { functionKeyOf, headOf, isUserCall, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, headOf, holdsAll, isUserCall, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 
 /** Elements that began with a promise of no async function's. */
 const plainOf = ({ elements }: CombinatorCall): PromiseNode[] => elements.filter((element) => sourceOf(element).kind === RootKind.other);
@@ -43,6 +43,16 @@ export function isLibrarysOwn(call: CombinatorCall): boolean {
     return made !== undefined && !made.awaits && made.place !== frame.place && !(frame.awaits && made.place.fn === frame.place.fn && made.place.line === frame.place.line);
   });
 }
+
+/**
+ * `Promise.all([Promise.all(users.map(load)), pMap(posts, save, { concurrency: 2 })])`: whether all that a call waits for are wholes that the same
+ * code began, each with tasks of its own: there is no function between whose call a task could be.
+ */
+export const onlyJoins = (call: CombinatorCall): boolean => call.isForAll && call.elements.every((element) => {
+  const whole = sourceOf(element);
+  const frame = userFrame(whole.stack);
+  return (whole.isWhole || holdsAll(whole)) && whole.owner === call.node.owner && frame !== undefined && !frame.awaits && frame.place.fn === call.frame?.place.fn;
+});
 
 /** `while (open.size >= 4) await Promise.race(open)`: whether a race is between what others have begun. */
 export const isOthersRace = ({ combinator, kind, owner }: PromiseNode): boolean =>
