@@ -427,6 +427,27 @@ await new Listr(ids.map((i) => ({ title: 't' + i, task: () => load(i) })), { con
       { library: 'listr2', taskCount: 4, fulfilled: 3, rejected: 1, taskSite: { function: 'load', line: 4 } },
     ],
   },
+  'pools that a combinator only waits for': {
+    as: 'a.mjs',
+    source: `import pMap from 'p-map';
+const load = async (i) => { await sleep(8 + i * 2); };
+await Promise.all([pMap([0, 1, 2, 3], load, { concurrency: 2 }), pMap([4, 5, 6], load, { concurrency: 2 })]);`,
+    groups: [{ library: 'p-map', taskCount: 4, parent: undefined }, { library: 'p-map', taskCount: 3, parent: undefined }],
+  },
+  'an error that a task handles itself': {
+    as: 'a.mjs',
+    source: `import pLimit from 'p-limit'; import pMap from 'p-map'; import PQueue from 'p-queue'; import async from 'async'; import { PromisePool } from '@supercharge/promise-pool'; import { mapAsync } from 'es-toolkit';
+async function load(i) { await sleep(8 + i * 2); if (i === 2) throw new Error('two'); return i; }
+async function settle(i) { try { return { value: await load(i) }; } catch (error) { return { error }; } }
+const ids = [0, 1, 2, 3]; const limit = pLimit(2); const queue = new PQueue({ concurrency: 2 });
+await Promise.all(ids.map((i) => limit(() => settle(i))));
+await pMap(ids, settle, { concurrency: 2 });
+await Promise.all(ids.map((i) => queue.add(() => settle(i))));
+await async.mapLimit(ids, 2, async (i) => settle(i));
+await PromisePool.for(ids).withConcurrency(2).process(settle);
+await mapAsync(ids, settle, { concurrency: 2 });`,
+    groups: ['p-limit', 'p-map', 'p-queue', 'async', '@supercharge/promise-pool', 'es-toolkit'].map((library) => ({ library, taskCount: 4, fulfilled: 3, rejected: 1 })),
+  },
   'an undici Pool with a connection for each of the workers': {
     as: 'a.mjs',
     source: `import http from 'node:http'; import { Pool } from 'undici';

@@ -75,6 +75,33 @@ hire();`, { backend, as: 'a.cjs' });
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 14, fulfilled: 14, peak: 4, taskSite: { function: 'send' } }]);
   });
 
+  test('a crew of chains that begins with one worker is one pool', async () => {
+    const { groups } = await observe(`const jobs = [...Array(16).keys()]; let workers = 0, done = 0; const events = new (require('node:events'))();
+const smtp = (job) => new Promise((resolve, reject) => { setTimeout(() => { if (job % 6 === 0) reject(new Error('451')); else resolve('250'); }, 20 + (job * 13) % 40); });
+function send(job) { return smtp(job).then((said) => said, (error) => { throw error; }); }
+function hire() { workers++; next(); }
+function next() {
+  if (!jobs.length) return;
+  const job = jobs.shift();
+  send(job).then((said) => { events.emit('sent', said); }, (error) => { events.emit('failed', error); })
+    .then(() => { done++; if (jobs.length && workers < 4 && done >= [2, 5, 9][workers - 1]) hire(); next(); });
+}
+new Promise((resolve) => { events.once('drained', resolve); hire(); });`, { backend, as: 'a.cjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 16, fulfilled: 13, rejected: 3, peak: 4, taskSite: { function: 'send' } }]);
+  });
+
+  test('a combinator that only waits for wholes is no group, with other work beside them it is', async () => {
+    const { groups } = await observe(`${SLEEP}async function load(i) { await sleep(10 + i * 2); }
+async function save(i) { await sleep(12 + i * 2); }
+const ids = [0, 1, 2, 3];
+await Promise.all([Promise.all(ids.map(load)), Promise.allSettled(ids.map(save))]);
+await sleep(15);
+await Promise.allSettled([Promise.all(ids.map(load)), save(9)]);`, { backend, as: 'a.mjs' });
+    expect(groups.map(({ kind, combinator, taskCount, taskSite, parent }) => [kind, combinator, taskCount, taskSite?.function, parent !== undefined])).toEqual([
+      ['all', 'all', 4, 'load', false], ['allSettled', 'allSettled', 4, 'save', false], ['all', 'all', 4, 'load', true], ['allSettled', 'allSettled', 2, 'save', false],
+    ]);
+  });
+
   test('two stages that go through one helper are two pools', async () => {
     const { groups } = await observe(`${SLEEP}async function* numbers(n) { for (let i = 0; i < n; i++) yield i; }
 async function* ahead(input, size, fn) {

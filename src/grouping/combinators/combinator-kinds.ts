@@ -44,15 +44,16 @@ export function isLibrarysOwn(call: CombinatorCall): boolean {
   });
 }
 
-/**
- * `Promise.all([Promise.all(users.map(load)), pMap(posts, save, { concurrency: 2 })])`: whether all that a call waits for are wholes that the same
- * code began, each with tasks of its own: there is no function between whose call a task could be.
- */
-export const onlyJoins = (call: CombinatorCall): boolean => call.isForAll && call.elements.every((element) => {
+/** Whether an element is a whole with tasks of its own that the same code began, with no function between whose call a task could be: `Promise.all([pMap(ids, save), …])`. */
+export function isWholeOf(call: CombinatorCall, element: PromiseNode): boolean {
   const whole = sourceOf(element);
+  if (!whole.isWhole && !holdsAll(whole)) return false;
   const frame = userFrame(whole.stack);
-  return (whole.isWhole || holdsAll(whole)) && whole.owner === call.node.owner && frame !== undefined && !frame.awaits && frame.place.fn === call.frame?.place.fn;
-});
+  return whole.owner === call.node.owner && frame !== undefined && !frame.awaits && frame.place.fn === call.frame?.place.fn;
+}
+
+/** Whether all that a call does is to wait for wholes. */
+export const onlyJoins = (call: CombinatorCall): boolean => call.isForAll && call.elements.every((element) => isWholeOf(call, element));
 
 /** `while (open.size >= 4) await Promise.race(open)`: whether a race is between what others have begun. */
 export const isOthersRace = ({ combinator, kind, owner }: PromiseNode): boolean =>

@@ -8,6 +8,7 @@ import { RootKind } from '../../model/facts';
 import { apiCallOf } from '../promises/api-calls';
 import { chainFrameOf } from '../families/chains';
 import type { CombinatorCall } from './combinator-call';
+import { isWholeOf } from './combinator-kinds';
 import { GroupDraft, TaskDraft } from '../drafts';
 import { isQueueWait, waiterOf } from '../promises/pauses';
 import { functionSiteOf, topOf, userFrame, type Stack } from '../promises/places';
@@ -28,6 +29,8 @@ export class Series {
   isBeside = false;
   /** True once promises started before were only awaited in slices: no chunks, whatever it looks like. */
   private prestarted = false;
+  /** True as long as its tasks are wholes with tasks of their own: these say nothing of where the work is. */
+  private isOfWholes = true;
 
   constructor(first: CombinatorCall, thread: number) {
     const { combinator, site } = first;
@@ -110,7 +113,9 @@ export class Series {
     source.task ??= task;
     work.task ??= task;
     this.draft.add(task, lane, chunk);
-    if (!this.draft.facts.taskSite) this.draft.change({ taskSite: work.kind === RootKind.value ? call.site : taskSiteOf(work, call.frame?.place.fn, element.isDerived && headOf(element) === work) ?? taskSiteOf(source, call.frame?.place.fn, element.isDerived), library: this.draft.facts.library ?? apiCallOf(source)?.library });
+    const isWhole = isWholeOf(call, element);
+    if (!this.draft.facts.taskSite || (this.isOfWholes && !isWhole)) this.draft.change({ taskSite: work.kind === RootKind.value ? call.site : taskSiteOf(work, call.frame?.place.fn, element.isDerived && headOf(element) === work) ?? taskSiteOf(source, call.frame?.place.fn, element.isDerived), library: this.draft.facts.library ?? apiCallOf(source)?.library });
+    this.isOfWholes &&= isWhole;
     if (!element.isPending) this.finish(call, element);
   }
 }
