@@ -15,6 +15,13 @@ const EXECUTOR = `exports.each = (items, limit, fn) => new Promise((yes) => {
   begin();
 });`;
 
+/** Begins each job in a chain of its own, behind a promise of its item. */
+const CHAINED = `exports.pool = (items, limit, fn) => new Promise((resolve, reject) => {
+  let next = 0, active = 0, done = 0;
+  const begin = () => { while (active < limit && next < items.length) { active++; Promise.resolve(items[next++]).then(fn).then(() => { active--; if (++done === items.length) resolve(); else begin(); }, reject); } };
+  begin();
+});`;
+
 /** Rejects with the first error, while others are at work. */
 const HASTY = `exports.pool = async (items, limit, fn) => {
   let active = 0, wake = () => {}, failed;
@@ -62,6 +69,18 @@ const charge = async (i) => { await sleep(10 + 4 * (i % 3)); if (i === 3) throw 
 (async () => { await Promise.allSettled([0, 1, 2, 3, 4, 5, 6].map((i) => bulkhead.execute(() => charge(i)))); })();`, { backend, as: 'a.cjs', files: library(slowly) });
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 7, peak: 2, lanes: 2, fulfilled: 6, rejected: 1, taskSite: { line: 3 } }]);
     expect(timeline.rowsOf(groups[0].id).filter((row) => timeline.tasks.queued[row] > 0)).toHaveLength(5);
+  });
+
+  test('quick jobs of which each is begun in a chain of its own are as many as there are, and hardly one is taken for the other kind', async () => {
+    const { groups, dropped } = await observe(`const { pool } = require('tiny-lib'); const items = Array.from({ length: 2000 }, (_, i) => i);
+async function parse(i) { await new Promise((r) => setImmediate(r)); return i; }
+async function store(i) { await new Promise((r) => setImmediate(r)); return i; }
+(async () => { for (const job of [parse, store]) await pool(items, 4, job); })();`, { backend, as: 'a.cjs', files: library(CHAINED) });
+    expect(dropped).toBe(0);
+    expect(groups.map(({ kind, peak, taskSite }) => [kind, peak, taskSite?.function])).toEqual([['pool', 4, 'parse'], ['pool', 4, 'store']]);
+    expect(groups[0].taskCount + groups[1].taskCount).toBe(4000);
+    // One look in 32 at the least tells that it is another function now, in each of the two ways in which chains come to run.
+    expect(Math.abs(groups[0].taskCount - 2000)).toBeLessThanOrEqual(64);
   });
 
   test('what a library has called by a timer, however deep in it, goes on with its chunks', async () => {

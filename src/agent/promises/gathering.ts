@@ -5,7 +5,7 @@
 import { Fact, isCombinator, RootKind } from '../../model/facts';
 import type { CallStacks } from '../stacks/call-stacks';
 import type { FactWriter } from '../fact-writer';
-import { Habits, isDue, SURE } from './habits';
+import { CHECK_SELDOM, Habits, isDue, SURE } from './habits';
 import type { Guard } from '../hooks';
 import type { OpenCalls } from './open-calls';
 import type { Outcomes } from './outcomes';
@@ -160,7 +160,7 @@ export class Gathering {
   private callAt(element: number): Call {
     const habit = this.beginnings.find(this.lastKey);
     const isExpected = habit !== undefined && habit.agreed >= SURE && (element === this.firstRoot || (habit.value.kind === RootKind.race && this.ring.wasRaced(element)));
-    if (isExpected && !isDue(habit)) return habit.value;
+    if (isExpected && !isDue(habit, CHECK_SELDOM)) return habit.value;
     if (!this.stacks.mayCheck(this.ring.isUntaken(element))) return isExpected ? habit.value : NO_CALL;
     const call = this.stacks.combinatorCall(this.guard.hook);
     this.beginnings.learn(this.lastKey, call, isExpected);

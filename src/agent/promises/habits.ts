@@ -10,7 +10,9 @@ export const SURE = 8;
 export const VERY_SURE = 64;
 /** Of what is taken for granted, one in as many is looked at all the same as looks have agreed before, within these bounds; each that agrees doubles it. */
 const CHECK_EVERY = 16;
-const CHECK_SELDOM = 1024;
+export const CHECK_SELDOM = 1024;
+/** The same as the latter, of functions that somebody was handed: the next one may be another. */
+export const CHECK_HANDED = 32;
 const MAX_HABITS = 1 << 14;
 /** Stack ids stay below it. */
 const STACK_SPAN = 2 ** 20;
@@ -44,9 +46,9 @@ export class Habits<T> {
   }
 }
 
-/** Whether it is time to look whether a habit that is relied on still holds. */
-export function isDue(habit: Habit<unknown>): boolean {
-  if (++habit.uses < Math.min(Math.max(habit.agreed, CHECK_EVERY), CHECK_SELDOM)) return false;
+/** Whether it is time to look whether a habit that is relied on still holds. @param seldom uses after which it is at the latest */
+export function isDue(habit: Habit<unknown>, seldom: number): boolean {
+  if (++habit.uses < Math.min(Math.max(habit.agreed, CHECK_EVERY), seldom)) return false;
   habit.uses = 0;
   return true;
 }

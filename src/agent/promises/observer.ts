@@ -359,6 +359,7 @@ export class Observer {
     this.teller.consumed(parent, parentPromise);
     const made = ring.add(id, nodes ? Flag.nodes : 0, parent, owner, this.runs.lateClock());
     ring.suspends[made] = suspends ? this.runs.tick : 0;
+    ring.places[made] = this.origins.place;
     if (nodes) ring.steps[made] = ring.steps[slot] === 0 ? 0 : this.inner.after(ring.steps[slot], ring.steps[slot]);
     else if (runsInner) ring.steps[made] = this.inner.after(step, WATCHED);
     return owner;
@@ -391,8 +392,8 @@ export class Observer {
     this.runs.begin();
     this.open.beginRun();
     this.gathering.beginRun();
-    const { step, owner } = this.reactions;
+    const { step, owner, promise } = this.reactions;
     const slot = step === 0 ? this.ring.find(owner) : -1;
-    this.origins.beginRun(step !== 0 ? INNER_CODE - step : slot < 0 ? 0 : this.ring.stacks[slot]);
+    this.origins.beginRun(step !== 0 ? INNER_CODE - step : slot < 0 ? 0 : this.ring.stacks[slot], step === 0 ? this.ring.placeOf(promise) : 0);
   }
 }

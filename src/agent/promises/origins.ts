@@ -4,11 +4,14 @@
  */
 import { isCombinator } from '../../model/facts';
 import type { CallStacks, Captured } from '../stacks/call-stacks';
-import { type Habit, habitKey, Habits, isDue, SURE, VERY_SURE } from './habits';
+import { CHECK_HANDED, CHECK_SELDOM, type Habit, habitKey, Habits, isDue, SURE, VERY_SURE } from './habits';
 import type { Guard } from '../hooks';
 
 /** What Node makes for itself is all one, as long as it is the same kind of thing. */
-const isAlike = (a: Captured, b: Captured): boolean => (a.nodes && b.nodes ? (a.fn === 0) === (b.fn === 0) : a.stack === b.stack && a.fn === b.fn && a.kind === b.kind);
+const isAlike = (a: Captured, b: Captured): boolean => (a.nodes && b.nodes ? (a.fn === 0) === (b.fn === 0) : a.code === b.code && a.fn === b.fn && a.kind === b.kind);
+
+/** Places of derived promises, in place of the stack of a root before: beyond any such. */
+const PLACES = 2 ** 22;
 
 export class Origins {
   private readonly roots = new Habits<Captured>(isAlike);
@@ -27,11 +30,17 @@ export class Origins {
 
   constructor(private readonly stacks: CallStacks, private readonly guard: Guard) {}
 
-  /** @param code as the field of that name */
-  beginRun(code: number): void {
-    this.trail = 0;
+  /** @param code as the field of that name @param place where in a run of code that was awaited, or `then` called, behind which it begins; 0 where that is not known */
+  beginRun(code: number, place: number): void {
+    this.trail = place === 0 ? 0 : PLACES + place;
     this.steps = 0;
     this.code = code;
+  }
+
+  /** Where in its run of code the derived promise being made is: what came before it, as a number. */
+  get place(): number {
+    const { trail, steps } = this;
+    return (trail < PLACES ? trail * 4 + Math.min(steps, 3) : (trail - PLACES) * 31 + steps) & (PLACES - 1);
   }
 
   /** A promise was consumed. */
@@ -44,7 +53,7 @@ export class Origins {
     const habit = this.roots.find(this.key);
     this.expected = habit !== undefined && this.reliesOn(habit) ? habit.value : undefined;
     this.looked = false;
-    if (habit !== undefined && this.expected !== undefined && !isDue(habit)) {
+    if (habit !== undefined && this.expected !== undefined && !isDue(habit, habit.value.handed ? CHECK_HANDED : CHECK_SELDOM)) {
       stacks.saveLook();
       return this.expected;
     }
@@ -84,15 +93,19 @@ export class Origins {
     const key = habitKey(this.trail, this.steps, this.code);
     const habit = habits.find(key);
     const isExpected = habit !== undefined && habit.agreed >= sure;
-    if (isExpected && !isDue(habit)) return habit.value;
+    if (isExpected && !isDue(habit, CHECK_SELDOM)) return habit.value;
     if (!stacks.mayGlance()) return isExpected ? habit.value : otherwise;
     const seen = stacks.runsOn(fn, this.guard.hook);
     habits.learn(key, seen, isExpected);
     return seen;
   }
 
-  /** Whether what always came next is taken for granted: earlier where looks are scarce, and with Node's own business. */
+  /**
+   * Whether what always came next is taken for granted: earlier where looks are scarce, and with Node's own business. Never with Node's function where the
+   * program's could be called as well: that one's work would be lost.
+   */
   private reliesOn({ agreed, value }: Habit<Captured>): boolean {
-    return agreed >= VERY_SURE || (agreed >= SURE && (value.internal || value.nodes || this.stacks.mustSave));
+    if (value.nodes && value.handed) return false;
+    return (agreed >= VERY_SURE && !value.handed) || (agreed >= SURE && (value.internal || value.nodes || this.stacks.mustSave));
   }
 }

@@ -47,6 +47,8 @@ export class PromiseRing {
   readonly stacks = new Uint32Array(SIZE);
   /** The tick in which making it was taken for its owner's `await`. */
   readonly suspends = new Uint32Array(SIZE);
+  /** Of a derived one, where in a run of code it was made: as `Origins.place`. */
+  readonly places = new Uint32Array(SIZE);
   /** Step of Node's own code that goes on in its reaction; 0 where other code does. */
   readonly steps = new Uint16Array(SIZE);
   /** Milliseconds of the thread's clock. */
@@ -70,6 +72,12 @@ export class PromiseRing {
   find(id: number): number {
     const slot = id & MASK;
     return id !== 0 && this.ids[slot] === id ? slot : -1;
+  }
+
+  /** Where in a run of code a derived promise was made; 0 for others. */
+  placeOf(id: number): number {
+    const slot = this.find(id);
+    return slot < 0 || (this.flags[slot] & Flag.root) !== 0 ? 0 : this.places[slot];
   }
 
   /** Whether somebody handles a promise for certain. */

@@ -6,8 +6,8 @@ import { RootKind } from '../../model/facts';
 import type { FactWriter } from '../fact-writer';
 import { Purse } from '../purse';
 import { CompiledAsync } from './compiled-async';
-import { areNodesOwn, BUNDLED, FAR_FRAMES, isLoops, isNative, lastName, originOf, RawStack, TASK_QUEUES, type CallSite } from './raw-stack';
-import { ToldPlaces } from './told-places';
+import { areNodesOwn, callHanded, BUNDLED, FAR_FRAMES, isLoops, isNative, lastName, originOf, RawStack, TASK_QUEUES, type CallSite } from './raw-stack';
+import { ToldPlaces, type Place } from './told-places';
 
 /** Enough for a task called by a helper called by the user; 16 where the first four frames are none of the user's and the top one is a library's. */
 const FRAMES = 4;
@@ -26,6 +26,8 @@ const SETTLING_LOOKS = 4;
 export interface Captured {
   /** Stack id, 0 where there is none. */
   readonly stack: number;
+  /** The same without the event loop's frames: these are there or not with whatever ran the reactions of a turn, and the code is the same. */
+  readonly code: number;
   /** `RootKind` of a promise made right here. */
   readonly kind: number;
   /** Number of the async function that was entered; 0 unless `kind` is `asyncFunction`. */
@@ -36,6 +38,8 @@ export interface Captured {
   readonly nodes: boolean;
   /** The number of the function of Node's own that made it; 0 where other code did. */
   readonly nodesFn: number;
+  /** Code that somebody was handed called it, or it is an async function that no code called, handed to `then`: the next one there may be another. */
+  readonly handed: boolean;
   /** Where all of the running code that was looked at is Node's own, and the program is only waiting for it: a number for its places; else 0. */
   readonly inner: number;
 }
@@ -59,7 +63,7 @@ export interface ProgramCall {
 }
 /** A place in the program: line 1-based. */
 export interface Near { readonly file: string; readonly line: number }
-export const NONE: Captured = { stack: 0, kind: RootKind.unknown, fn: 0, internal: false, nodes: false, nodesFn: 0, inner: 0 };
+export const NONE: Captured = { stack: 0, code: 0, kind: RootKind.unknown, fn: 0, internal: false, nodes: false, nodesFn: 0, handed: false, inner: 0 };
 /** What code that a compiler wrote makes of a value that it awaits. */
 const AWAITED_VALUE: Captured = { ...NONE, kind: RootKind.value };
 const COMBINATORS: Readonly<Record<string, number>> = { all: RootKind.all, allSettled: RootKind.allSettled, race: RootKind.race, any: RootKind.any };
@@ -90,7 +94,9 @@ export class CallStacks {
   /** Number of the async function that was entered, by the stack it was entered at. */
   private readonly enteredAt = new Map<number, number>();
   /** First position seen at the top of function n: where an async function makes its promise. */
-  private readonly entries: number[] = [0];
+  private readonly entries: (number | undefined)[] = [0];
+  /** By the place in the code that calls it, the builtin that makes a promise there. */
+  private readonly builtins = new Map<number, Place>();
   /** Function numbers of the frames of the last capture, innermost first, up to the first that awaits or that is the event loop's. */
   readonly frameFunctions = new Int32Array(FAR_FRAMES);
   frameCount = 0;
@@ -230,23 +236,43 @@ export class CallStacks {
   /** @param isWhole the frames are all there are */
   private told(sites: readonly CallSite[], isWhole: boolean, internal: boolean): Captured {
     const begun = this.now();
-    const stack = this.places.chainOf(sites);
+    const chain = this.places.chainOf(sites);
     this.noteFrames(sites, isWhole);
-    const top = this.places.placeOf(sites[0]);
+    const own = this.places.placeOf(sites[0]);
+    if (own?.native) this.noteBuiltin(own, sites[1]);
+    // Where V8 put a builtin into the optimized code that calls it, no frame tells of it any more.
+    const builtin = own && this.builtins.get(own.id);
+    const top = builtin ?? own;
+    const stack = builtin ? this.places.chain(chain, builtin, false) : chain;
+    const code = sites.some(isLoops) ? this.codeOf(sites, builtin) : stack;
     // Of code that was compiled a moment ago V8 finds out only now what is where in it: in a large bundle that takes longer than the look.
     this.time.spend(this.now() - begun);
     if (!top) return NONE;
     const base = this.frameCount;
     const nodes = areNodesOwn(sites, sites.length, 2);
-    const inner = areNodesOwn(sites, base, base) ? this.places.placesOf(sites, base) : 0;
-    if (top.native) return { stack, kind: COMBINATORS[top.name] ?? RootKind.other, fn: 0, internal, nodes, nodesFn: 0, inner };
+    const isHanded = callHanded(sites, base);
+    const inner = areNodesOwn(sites, base, base) && !isHanded ? this.places.placesOf(sites, base) : 0;
+    if (top.native) return { stack, code, kind: COMBINATORS[top.name] ?? RootKind.other, fn: 0, internal, nodes, nodesFn: 0, handed: isHanded, inner };
     this.entries[top.fn] ??= top.position;
     const entered = this.entries[top.fn] === top.position;
     if (entered) {
       this.enteredAt.set(stack, top.fn);
       this.compiled.enter(stack, sites[0]);
     }
-    return { stack, kind: entered ? RootKind.asyncFunction : RootKind.other, fn: entered ? top.fn : 0, internal, nodes, nodesFn: areNodesOwn(sites, 1, 1) ? top.fn : 0, inner };
+    return { stack, code, kind: entered ? RootKind.asyncFunction : RootKind.other, fn: entered ? top.fn : 0, internal, nodes, nodesFn: areNodesOwn(sites, 1, 1) ? top.fn : 0, handed: isHanded || (entered && base === 1 && this.reachedBase), inner };
+  }
+
+  private codeOf(sites: readonly CallSite[], builtin: Place | undefined): number {
+    const chain = this.places.chainOf(sites.filter((site) => !isLoops(site)));
+    return builtin ? this.places.chain(chain, builtin, false) : chain;
+  }
+
+  /** A builtin makes a promise where code calls it: that is nowhere an async function begins. */
+  private noteBuiltin(builtin: Place, caller: CallSite | undefined): void {
+    const place = caller && this.places.placeOf(caller);
+    if (!place || place.native) return;
+    this.builtins.set(place.id, builtin);
+    if (this.entries[place.fn] === place.position) this.entries[place.fn] = undefined;
   }
 
   /** Number of the async function whose call's stack that is; 0 where it is none's. */

@@ -134,6 +134,12 @@ export function areNodesOwn(sites: readonly CallSite[], end: number, count: numb
   return seen > 0;
 }
 
+/** Where Node calls what it was handed: at the same place now its own function, now the program's. */
+const HANDED = /^node:internal\/(?:streams\/(?:operators|from|pipeline|compose|duplexify)$|webstreams\/|test_runner\/)/;
+
+/** Whether one of Node's functions on the stack calls what the program, or other code of Node's, handed to it. @param end how many are looked at */
+export const callHanded = (sites: readonly CallSite[], end: number): boolean => sites.some((site, i) => i < end && HANDED.test(site.getFileName() ?? ''));
+
 /** A function's name without that of its class. */
 export const lastName = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
 

@@ -92,7 +92,8 @@ export class ToldPlaces {
     return places;
   }
 
-  private chain(callers: number, place: Place, awaits: boolean): number {
+  /** @param callers stack id of what called the place's code @returns the stack id of both; 0 past as many as are told of */
+  chain(callers: number, place: Place, awaits: boolean): number {
     const key = callers * (MAX_PLACES * 2) + place.id * 2 + (awaits ? 1 : 0);
     let id = this.chains.get(key);
     if (id === undefined) {

@@ -3,7 +3,7 @@ import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from './combinator-call';
 import { isPause } from '../promises/pauses';
 import { topOf, userFrame } from '../promises/places';
-import { functionKeyOf, headOf, holdsAll, isUserCall, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, headOf, holdsAll, isStreamOperator, isUserCall, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 
 /** Elements that began with a promise of no async function's. */
 const plainOf = ({ elements }: CombinatorCall): PromiseNode[] => elements.filter((element) => sourceOf(element).kind === RootKind.other);
@@ -47,7 +47,7 @@ export function isLibrarysOwn(call: CombinatorCall): boolean {
 /** Whether an element is a whole with tasks of its own that the same code began, with no function between whose call a task could be: `Promise.all([pMap(ids, save), …])`. */
 export function isWholeOf(call: CombinatorCall, element: PromiseNode): boolean {
   const whole = sourceOf(element);
-  if (!whole.isWhole && !holdsAll(whole)) return false;
+  if (!whole.isWhole && !holdsAll(whole) && !isStreamOperator(whole)) return false;
   const frame = userFrame(whole.stack);
   return whole.owner === call.node.owner && frame !== undefined && !frame.awaits && frame.place.fn === call.frame?.place.fn;
 }

@@ -7,10 +7,11 @@ import { Family } from './family';
 import { swallowsOnWay } from './family-tasks';
 import { LooseLanes, type LaneCalls } from './loose-lanes';
 import { areSeveral, areSeveralEach, collectorOf, isLaterRun, laterRunOf, laneBefore, partFor } from './parts';
+import { StreamAsks } from './stream-asks';
 import { isPause, waiterOf } from '../promises/pauses';
 import { laneOf } from '../combinators/loops';
 import { isBuiltin, topOf, userFrame, type Place, type Stack } from '../promises/places';
-import { functionKeyOf, headOf, isIteratorStep, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
+import { frameAround, functionKeyOf, headOf, isIteratorStep, isStreamPump, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 import { anchorOf, startFrameOf, type Scope, type Scopes } from '../promises/scopes';
 
 /** The library that called what called a function, as far as the stack tells: it may go on by itself with what it called there first. */
@@ -54,6 +55,7 @@ export class Families {
   /** Groups that turned out to be none. */
   readonly abandoned: GroupDraft[] = [];
 
+  private readonly streams = new StreamAsks();
   private readonly lanes: LooseLanes;
   private readonly chains = new Chains((family, head, end, tick) => { this.over(family, head, end, tick); });
 
@@ -145,6 +147,7 @@ export class Families {
 
   /** @returns the family the call belongs to; undefined where it cannot be anybody's task. */
   add(node: PromiseNode): Family | undefined {
+    this.streams.rooted(node);
     if (isBuiltin(node.stack?.place, 'fromAsync')) this.builtinCalls.add(node);
     const found = node.stack ? this.place(node) : this.guess(node);
     if (!found) return undefined;
@@ -212,7 +215,7 @@ export class Families {
     const through = library ? libraryMaking(library) ?? '' : libraryAround(node);
     const by = through === undefined ? fn : `${fn}|${through}`;
     // Resumed by the library's own queue, out of sight of the call that filled it: it goes on with what there is.
-    const lost = library && !user && !userFrame(library.stack) ? this.byLibrary.get(by) : undefined;
+    const lost = library && !isStreamPump(library) && !user && !frameAround(library) ? this.byLibrary.get(by) : undefined;
     const scope = this.scopes.of(library ? user : this.lanes.homeOf(node, user));
     if (!library && this.lanes.isLane(node, user)) return undefined;
     const own = lost ?? (library ? this.runOf(library, node, this.runs.get(library) ?? this.familyOf(scope, by, library)) : this.familyOf(scope, by, undefined));
@@ -342,12 +345,12 @@ export class Families {
     let family = scope.families?.get(key);
     // A library call made after the one before had ended is another run of the pool.
     const before = family?.libraryCall;
-    if (!family || (before && library && before !== library && !family.isActive && userFrame(library.stack) && before.ended < library.made)) {
+    if (!family || (before && library && before !== library && !family.isActive && (frameAround(library) ?? isStreamPump(library)) && before.ended < library.made)) {
       family = new Family(this.thread, library, scope, key);
       (scope.families ??= new Map()).set(key, family);
     }
     // The user's place is known of the calls made on the user's own stack.
-    if (library && userFrame(library.stack)) family.madeBy(library);
+    if (library && frameAround(library)) family.madeBy(library);
     return family;
   }
 }

@@ -2,7 +2,7 @@
 import type { ApiCall } from '../promises/api-calls';
 import { chainFrameOf } from './chains';
 import { siteOf, topOf, userFrame, type Stack } from '../promises/places';
-import type { PromiseNode } from '../promises/promise-node';
+import { frameAround, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf } from '../promises/scopes';
 import { taskSiteOf } from '../combinators/series';
 
@@ -22,7 +22,7 @@ export function familySite(first: PromiseNode, { builtinCall, libraryCall, colle
   if (builtin) return siteOf(builtin);
   const called = userFrame(topOf(first.stack)?.callers);
   const chain = first.chainEnd && !first.owner ? chainFrameOf(first) : undefined;
-  const frame = libraryCall ? (userFrame(libraryCall.stack) ?? called) : (collectFrame ?? userFrame(chain?.callers) ?? callFrameOf(first));
+  const frame = libraryCall ? (frameAround(libraryCall) ?? called) : (collectFrame ?? userFrame(chain?.callers) ?? callFrameOf(first));
   return frame && siteOf(frame);
 }
 

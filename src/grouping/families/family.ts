@@ -299,7 +299,7 @@ export class Family {
         return;
       }
     }
-    const kind = isPool || this.libraryCall ? 'pool' : 'sequential';
+    const kind = isPool || (this.libraryCall && libraryMaking(this.libraryCall) !== undefined) ? 'pool' : 'sequential';
     const site = this.site();
     if (!this.draft && !site && !isUserCall(this.earliest[0]) && isLibrarysCall(this.earliest[0])) return;
     this.draft ??= (isPool ? this.rounds.refilled() : undefined) ?? new GroupDraft({

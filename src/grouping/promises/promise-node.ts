@@ -269,6 +269,23 @@ export const isCall = (node: PromiseNode): boolean => isUserCall(node) || node.f
 /** The library that made the promise. */
 export const libraryMaking = (node: PromiseNode): string | undefined => libraryOf(node.stack);
 
+/** Whether a stream of Node's made the promise. */
+export const isStreams = ({ stack }: PromiseNode): boolean => /^node:(?:internal\/streams\/|stream)/.test(topOf(stack)?.place.file ?? '');
+
+const OPERATORS = 'node:internal/streams/operators';
+
+/** Whether a stream's operator made it, or what that does inside: `stream.map(load, { concurrency: 4 }).toArray()`. */
+export const isStreamOperator = ({ stack }: PromiseNode): boolean => topOf(stack)?.place.file === OPERATORS;
+
+/** Whether it is what calls an operator's function for the pieces of a stream, several at once, as a library's pool does. */
+export function isStreamPump({ stack }: PromiseNode): boolean {
+  const place = topOf(stack)?.place;
+  return place?.file === OPERATORS && place.name === 'pump';
+}
+
+/** The program's frame that a library's call was made in, or asked for it. */
+export const frameAround = (call: PromiseNode): Stack | undefined => userFrame((call.partOf ?? call).stack);
+
 /** The function whose work it is, as one string; empty where nobody looked. */
 export function functionKeyOf(node: PromiseNode): string {
   return (isUserCall(node) ? topOf(node.stack) : userFrame(node.stack))?.functionKey ?? '';

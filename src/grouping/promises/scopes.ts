@@ -4,7 +4,7 @@ import type { Races } from '../families/loose-lanes';
 import type { Crew } from '../families/loose-workers';
 import { waiterOf } from './pauses';
 import { topOf, type Stack } from './places';
-import { isUserCall, libraryMaking, type CallPlace, type PromiseNode } from './promise-node';
+import { isStreamPump, isUserCall, libraryMaking, type CallPlace, type PromiseNode } from './promise-node';
 import type { Series } from '../combinators/series';
 
 const MAX_STEPS = 256;
@@ -66,7 +66,7 @@ export function isRecursion({ stack, owner }: PromiseNode): boolean {
 export interface Anchor {
   /** The running function of the user's that it all belongs to; undefined at the top level. */
   readonly user: PromiseNode | undefined;
-  /** The outermost library call between that function and the call. */
+  /** The outermost call of a library between that function and the call, or the innermost of an operator of a stream's. */
   readonly library: PromiseNode | undefined;
 }
 
@@ -76,6 +76,7 @@ export function anchorOf(node: PromiseNode): Anchor {
   for (let steps = 0; at && steps < MAX_STEPS; steps++) {
     if (at.isAsyncFunction && isUserCall(at)) return { user: at, library };
     if (libraryMaking(at) !== undefined) library = at;
+    else if (isStreamPump(at)) library ??= at;
     at = at.owner;
   }
   return { user: undefined, library };

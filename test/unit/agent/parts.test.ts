@@ -74,7 +74,7 @@ describe('habits', () => {
     for (let i = 0; i < looks; i++) habits.learn(1, 'sleep', false);
     const habit = habits.find(1);
     if (habit === undefined) throw new Error('no habit');
-    expect(Array.from({ length: 2048 }, () => isDue(habit)).filter(Boolean)).toHaveLength(times);
+    expect(Array.from({ length: 2048 }, () => isDue(habit, 1024)).filter(Boolean)).toHaveLength(times);
   });
 
   test('are half as sure where something came that is never taken for granted', () => {
