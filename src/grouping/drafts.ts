@@ -201,12 +201,12 @@ export class GroupDraft {
   }
 
   /** @param mapSite from running code to its source */
-  write(timeline: Timeline, mapSite: (site: Site) => Site): void {
+  write(timeline: Timeline, mapSite: (site: Site, begins?: boolean) => Site): void {
     if (this.count === 0) return;
     this.putInOrder();
     if (this.id === 0 || this.factsChanged) {
       const { site, taskSite } = this.facts;
-      const facts = { ...this.facts, site: site && mapSite(site), taskSite: taskSite && mapSite(taskSite) };
+      const facts = { ...this.facts, site: site && mapSite(site), taskSite: taskSite && mapSite(taskSite, true) };
       if (this.id === 0) this.id = timeline.addGroup(facts);
       else timeline.updateGroup(this.id, facts);
       this.factsChanged = false;

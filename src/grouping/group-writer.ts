@@ -34,7 +34,7 @@ export class GroupWriter {
    */
   constructor(
     private readonly timeline: Timeline, private readonly peers: PeerTasks, private readonly libraries: LibraryGroups,
-    private readonly mapSite: (site: Site) => Site, private readonly activations: Activations, private readonly giveUp: (work: PromiseNode) => void,
+    private readonly mapSite: (site: Site, begins?: boolean) => Site, private readonly activations: Activations, private readonly giveUp: (work: PromiseNode) => void,
   ) {}
 
   /** The thread has said that it ends. */

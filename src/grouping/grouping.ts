@@ -10,8 +10,8 @@ import { PromiseGraph, type GraphListener } from './promises/promise-graph';
 import { ThreadGrouping } from './thread-grouping';
 
 export interface GroupingOptions {
-  /** Turns a place in running code into the place in its source (source maps); may be called often: cache. */
-  readonly mapSite?: (site: Site) => Site;
+  /** Turns a place in running code into the place in its source (source maps), be it one where the function begins; may be called often: cache. */
+  readonly mapSite?: (site: Site, begins?: boolean) => Site;
   /** Whether a compiler wrote that place in running code for itself, so that it stands in no source; may be called often: cache. */
   readonly isHelper?: (site: Site) => boolean;
 }

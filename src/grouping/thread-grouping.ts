@@ -42,7 +42,7 @@ export class ThreadGrouping implements GraphListener {
   private readonly writer: GroupWriter;
 
   constructor(
-    private readonly timeline: Timeline, private readonly thread: number, private readonly peers: PeerTasks, mapSite: (site: Site) => Site,
+    private readonly timeline: Timeline, private readonly thread: number, private readonly peers: PeerTasks, mapSite: (site: Site, begins?: boolean) => Site,
   ) {
     const scopes = new Scopes();
     this.families = new Families(thread, scopes);

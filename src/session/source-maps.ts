@@ -8,17 +8,26 @@ import type { Site } from '../model/timeline';
 /** Larger files are taken as they are: reading them would hold the run up. */
 const MAX_FILE_BYTES = 16 << 20;
 
+/** More empty lines than that are not gone back. */
+const MAX_EMPTY_LINES = 16;
+
 /** Where the first code stands that has a source, both 0-based: what a compiler writes before it is its own. */
 interface Begin { readonly line: number; readonly column: number }
 
 /** Each file and its map are read once, when first asked for. */
 export class SourceMaps {
+  /** By file, its lines, where a function's name was asked for; undefined where they cannot be read. */
+  private readonly lines = new Map<string, readonly string[] | undefined>();
   private readonly maps = new Map<string, { readonly map: TraceMap; readonly begin: Begin } | undefined>();
 
-  /** @returns the place in the source, or where there is none the same place in the file, by its path */
-  readonly mapSite = (site: Site): Site => {
-    const file = asPath(site.file);
-    if (file === undefined) return site;
+  /**
+   * @param begins whether the function begins there whose name comes with the place
+   * @returns the place in the source, or where there is none the same place in the file, by its path
+   */
+  readonly mapSite = (place: Site, begins = false): Site => {
+    const file = asPath(place.file);
+    if (file === undefined) return place;
+    const site = begins && this.isHandedOver(place) ? { ...place, function: '' } : place;
     const found = this.find(file, site);
     if (!found || found.source === null) return site.file === file ? site : { ...site, file };
     return { file: asPath(found.source) ?? found.source, line: found.line, column: found.column + 1, function: site.function };
@@ -31,6 +40,23 @@ export class SourceMaps {
     const begin = this.maps.get(file)?.begin;
     return begin !== undefined && (site.line - 1 < begin.line || (site.line - 1 === begin.line && site.column - 1 < begin.column));
   };
+
+  /**
+   * Whether a function that begins at a place has no name, as it is only handed over. V8 calls one that has none by what it could be meant for: by what it
+   * is assigned to, `queue.onDone`, but in `pool(items, async (item) => …, { limit: 2 })` by the next name there is, `pool.limit`.
+   */
+  private isHandedOver(site: Site): boolean { return site.function.includes('.') && /[(,]$/.test(this.textBefore(site)); }
+
+  /** What stands before a place, without the space between; only what is in the same line, or else in the one before that is not empty. */
+  private textBefore({ file: name, line, column }: Site): string {
+    const file = asPath(name);
+    if (file === undefined) return '';
+    if (!this.lines.has(file)) this.lines.set(file, readLines(file));
+    const lines = this.lines.get(file) ?? [];
+    let before = (lines.at(line - 1) ?? '').slice(0, column - 1).trimEnd();
+    for (let at = line - 2; before === '' && at >= 0 && at > line - MAX_EMPTY_LINES; at--) before = lines[at].trimEnd();
+    return before;
+  }
 
   private find(file: string, { line, column }: Site): ReturnType<typeof originalPositionFor> | undefined {
     let known = this.maps.get(file);
@@ -71,6 +97,14 @@ function loadMap(file: string): TraceMap | undefined {
     if (url.startsWith('data:')) return new TraceMap(decodeDataUrl(url), pathToFileURL(file).href);
     const path = url.startsWith('file:') ? fileURLToPath(url) : resolve(dirname(file), decodeURIComponent(url));
     return new TraceMap(readText(path), pathToFileURL(path).href);
+  } catch {
+    return undefined;
+  }
+}
+
+function readLines(file: string): readonly string[] | undefined {
+  try {
+    return readText(file).split('\n');
   } catch {
     return undefined;
   }

@@ -135,7 +135,7 @@ async function save(i) { await sleep(10 + 5 * i); }
     source: `const Bottleneck = require('bottleneck'); const fastq = require('fastq');
 (async () => {
   const limiter = new Bottleneck({ maxConcurrent: 2 });
-  await Promise.all([1, 2, 3, 4].map((i) => limiter.schedule(() => sleep(10))));
+  await Promise.all([1, 2, 3, 4].map((i) => limiter.schedule(() => sleep(40))));
   const queue = fastq.promise(async (i) => { await sleep(10); if (i === 1) throw new Error('one'); }, 3);
   await Promise.allSettled([1, 2, 3, 4, 5].map((i) => queue.push(i)));
 })();`,

@@ -212,4 +212,11 @@ const limiter = new Limiter();
 await Promise.all(ids.map((id) => limiter.run(() => copy(id))));`);
     expect(groups).toMatchObject([{ kind: 'pool', peak: 3, taskCount: 9 }]);
   });
+
+  test('chunks in async functions that a chain of `reduce` calls are one chunk loop', async () => {
+    const { groups } = await observe(`const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
+const load = async (i) => { await sleep(10 + i * 3); return i; };
+await [[0, 1, 2], [3, 4, 5], [6, 7]].reduce((before, part) => before.then(async (out) => [...out, ...await Promise.all(part.map(load))]), Promise.resolve([]));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'chunk', combinator: 'all', taskCount: 8, chunks: 3, lanes: 3, site: { line: 3 }, taskSite: { function: 'load' } }]);
+  });
 });

@@ -13,6 +13,15 @@ await Promise.all([worker(), worker(), worker()]);`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, lanes: 3, peak: 3, site: { line: 3 } }]);
   });
 
+  test('a function without a name that workers were handed is the task, be it one that only waits', async () => {
+    for (const job of ['(ms) => new Promise((r) => setTimeout(r, ms))', '(ms) => sleep(ms)', 'async (ms) => { await sleep(ms); }']) {
+      const { groups } = await observe(`${SLEEP}const pool = (items, fn) => Promise.all([1, 2].map(async () => { while (items.length > 0) await fn(items.shift()); }));
+await pool([30, 15, 25, 20, 35],
+  ${job});`, { backend, as: 'a.mjs' });
+      expect(groups).toMatchObject([{ kind: 'pool', taskCount: 5, lanes: 2, taskSite: { line: 4 } }]);
+    }
+  });
+
   test('where a worker only rests by a timer of its own, its turns are its work', async () => {
     const { groups } = await observe(`${SLEEP}const queue = [1, 2, 3, 4, 5, 6];
 const save = async (n) => { await sleep(10 + n); };

@@ -57,7 +57,8 @@ export class Origins {
       stacks.saveLook();
       return this.expected;
     }
-    if (!stacks.mayLook()) return this.expected;
+    // Where nobody can look any more, what always came is still a better guess than none.
+    if (!stacks.mayLook()) return habit !== undefined && habit.agreed >= SURE ? habit.value : undefined;
     this.looked = true;
     return stacks.capture(this.guard.hook, this.code);
   }

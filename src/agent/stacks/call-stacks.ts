@@ -6,7 +6,7 @@ import { RootKind } from '../../model/facts';
 import type { FactWriter } from '../fact-writer';
 import { Purse } from '../purse';
 import { CompiledAsync } from './compiled-async';
-import { areNodesOwn, callHanded, BUNDLED, FAR_FRAMES, isLoops, isNative, lastName, originOf, RawStack, TASK_QUEUES, type CallSite } from './raw-stack';
+import { areNodesOwn, callsHanded, BUNDLED, FAR_FRAMES, isLoops, isNative, lastName, originOf, RawStack, TASK_QUEUES, type CallSite } from './raw-stack';
 import { ToldPlaces, type Place } from './told-places';
 
 /** Enough for a task called by a helper called by the user; 16 where the first four frames are none of the user's and the top one is a library's. */
@@ -250,7 +250,7 @@ export class CallStacks {
     if (!top) return NONE;
     const base = this.frameCount;
     const nodes = areNodesOwn(sites, sites.length, 2);
-    const isHanded = callHanded(sites, base);
+    const isHanded = callsHanded(sites) || (sites.length > 1 && callsHanded(sites.slice(1)));
     const inner = areNodesOwn(sites, base, base) && !isHanded ? this.places.placesOf(sites, base) : 0;
     if (top.native) return { stack, code, kind: COMBINATORS[top.name] ?? RootKind.other, fn: 0, internal, nodes, nodesFn: 0, handed: isHanded, inner };
     this.entries[top.fn] ??= top.position;

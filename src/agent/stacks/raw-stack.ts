@@ -137,8 +137,11 @@ export function areNodesOwn(sites: readonly CallSite[], end: number, count: numb
 /** Where Node calls what it was handed: at the same place now its own function, now the program's. */
 const HANDED = /^node:internal\/(?:streams\/(?:operators|from|pipeline|compose|duplexify)$|webstreams\/|test_runner\/)/;
 
-/** Whether one of Node's functions on the stack calls what the program, or other code of Node's, handed to it. @param end how many are looked at */
-export const callHanded = (sites: readonly CallSite[], end: number): boolean => sites.some((site, i) => i < end && HANDED.test(site.getFileName() ?? ''));
+/** Whether the function that runs is one of Node's that calls what the program, or other code of Node's, handed to it. */
+export function callsHanded(sites: readonly CallSite[]): boolean {
+  const running = sites.find((site) => !isNative(site));
+  return running !== undefined && HANDED.test(running.getFileName() ?? '') && running.getFunctionName() !== 'toArray';
+}
 
 /** A function's name without that of its class. */
 export const lastName = (name: string): string => name.slice(name.lastIndexOf('.') + 1);

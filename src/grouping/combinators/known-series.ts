@@ -3,7 +3,7 @@ import type { CombinatorCall } from './combinator-call';
 import type { LooseCalls } from './loose-calls';
 import { NO_WORK_MS } from '../moments';
 import { topOf } from '../promises/places';
-import { hasWaitedSince, headAround, headOf, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, hasWaitedSince, headAround, headOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, chainOf, type Scopes } from '../promises/scopes';
 import type { Series } from './series';
 import { backKeyOf, helperKeysOf, helpersOf, homeOf, isCalledBack, keysOf, UNSEEN } from './series-keys';
@@ -23,7 +23,7 @@ export class KnownSeries {
 
   /** The series of the running function's earlier calls. */
   before(call: CombinatorCall): Series | undefined {
-    const chained = calledBehind(call);
+    const chained = calledBehind(call) ?? calledBehindHelper(call);
     if (chained?.series && chained.series.last === chained && chained.combinator === call.combinator && chained.frame?.place === call.frame?.place) {
       chained.series.isChained = true;
       return chained.series;
@@ -76,6 +76,13 @@ const holds = (call: CombinatorCall, series: Series): boolean => call.elements.s
 
 /** `const go = (at) => Promise.all(slice(at)).then(() => go(at + size))`: the combinator call in a reaction to which another one is made. */
 const calledBehind = ({ node: { madeIn } }: CombinatorCall): CombinatorCall | undefined => madeIn && headOf(madeIn).combinator;
+
+/** `slices.reduce((before, slice) => before.then(async () => { await Promise.all(slice.map(load)); }), …)`: that of the call of the same function before, which the chain was resolved with. */
+function calledBehindHelper({ node: { owner } }: CombinatorCall): CombinatorCall | undefined {
+  const before = owner?.madeIn?.parent?.inner;
+  if (!before || functionKeyOf(before) !== functionKeyOf(owner)) return undefined;
+  return [...before.scope?.series?.values() ?? []].find(({ last }) => last.node.owner === before)?.last;
+}
 
 /** The running functions around a promise, innermost first. */
 function ownersOf({ owner }: PromiseNode, count: number): PromiseNode[] {

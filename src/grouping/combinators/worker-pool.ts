@@ -8,7 +8,7 @@ import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from '../drafts';
 import { asksForDone, asksForWork, isBetween, isBrought, laneOf, type Work } from './loops';
 import { NO_WAIT_MS } from '../moments';
-import { functionSiteOf, siteOf, type Place } from '../promises/places';
+import { functionSiteOf, siteOf, topOf, type Place, type Stack } from '../promises/places';
 import { arePauses, isPause, isPauses } from '../promises/pauses';
 import { functionKeyOf, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf } from '../promises/scopes';
@@ -273,6 +273,15 @@ export class WorkerPool {
     const frame = callFrameOf(node);
     const own = isUserCall(node) ? taskFrameOf(node, frame?.place.fn) : undefined;
     const isNamed = own !== undefined && own.place.name !== '' && own.place.fn !== frame?.place.fn && !isPauses(own.place.name);
-    return isNamed || (own && node.isAsyncFunction) ? functionSiteOf(own) : frame && siteOf(frame);
+    if (isNamed || (own && node.isAsyncFunction)) return functionSiteOf(own);
+    const called = frame && calledFrom(frame, node);
+    return called?.place.name === '' ? functionSiteOf(called) : frame && siteOf(frame);
   }
+}
+
+/** The program's function that code called, in which a promise was made: `(id) => sleep(id)`, handed to who calls it. */
+function calledFrom(frame: Stack, { stack }: PromiseNode): Stack | undefined {
+  let at = topOf(stack);
+  while (at && at.callers !== frame) at = at.callers;
+  return at?.place.kind === 'user' ? at : undefined;
 }

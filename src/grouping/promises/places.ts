@@ -77,7 +77,7 @@ export const isHelpers = ({ library }: Place): boolean => library !== undefined 
 /** Where running code comes from. */
 export interface Sources {
   /** Where code that was compiled or bundled stands in its source: a bundle holds libraries as well. */
-  readonly mapSite: (site: Site) => Site;
+  readonly mapSite: (site: Site, begins?: boolean) => Site;
   /** Whether a compiler wrote it for itself. */
   readonly isHelper: (site: Site) => boolean;
 }

@@ -59,6 +59,16 @@ describe('source maps', () => {
     expect(new SourceMaps().mapSite(site)).toEqual(site);
   });
 
+  it('a function that is only handed over has no name, whatever V8 calls it', () => {
+    const file = join(folder(), 'a.mjs');
+    writeFileSync(file, "pool(items, async (item) => item, { limit: 2 });\npool(\n\n  async () => {}, { limit: 2 });\nqueue.done = async () => {};\n");
+    const { mapSite } = new SourceMaps();
+    const named = (line: number, column: number, name: string): string => mapSite({ file, line, column, function: name }, true).function;
+    expect([named(1, 13, 'pool.limit'), named(4, 3, 'pool.limit'), named(5, 14, 'queue.done'), named(1, 13, 'load')]).toEqual(['', '', 'queue.done', 'load']);
+    expect(mapSite({ file, line: 1, column: 13, function: 'pool.limit' }).function).toBe('pool.limit');
+    expect(mapSite({ file: '/nowhere/a.js', line: 1, column: 1, function: 'a.b' }, true).function).toBe('a.b');
+  });
+
   it('what a compiler wrote before all that has a source is its own, and nothing else is', () => {
     const { output, call } = compile('linked');
     const maps = new SourceMaps();
