@@ -48,6 +48,26 @@ await Promise.all([0, 1, 2, 3, 4, 5].map((i) => limit(load, i).catch(() => null)
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2, site: { line: 15 }, taskSite: { line: 2, function: 'load' } }]);
   });
 
+  test('work behind a limiter that is tried again where it fails has not failed, unless the last try has', async () => {
+    const { groups } = await observe(`${SLEEP}const failures = new Map([[1, 1], [3, 9]]);
+async function send(i) { await sleep(10 + i); const left = failures.get(i) ?? 0; failures.set(i, left - 1); if (left > 0) throw new Error('503'); return i; }
+const retrying = (tries) => (i) => send(i).catch((error) => tries > 1 ? sleep(5).then(() => retrying(tries - 1)(i)) : Promise.reject(error));
+const limiter = (free) => {
+  const queue = [];
+  const pump = () => {
+    if (free === 0 || queue.length === 0) return;
+    free--;
+    const [job, resolve, reject] = queue.shift();
+    const settle = (by) => (value) => { free++; by(value); pump(); };
+    job().then(settle(resolve), settle(reject));
+  };
+  return (fn) => (i) => new Promise((resolve, reject) => { queue.push([() => fn(i), resolve, reject]); pump(); });
+};
+const report = (i) => retrying(3)(i).then((at) => at * 2, (error) => Promise.reject(error));
+await Promise.allSettled([0, 1, 2, 3, 4, 5].map(limiter(2)(report)));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2, fulfilled: 5, rejected: 1 }]);
+  });
+
   test('a function that swallows what fails while it holds a slot has failed as a task, also where all is read only at the end', async () => {
     const { groups } = await observe(`${SLEEP}let free = 2; const line = [];
 const acquire = () => free > 0 ? (free--, Promise.resolve()) : new Promise((turn) => line.push(turn));

@@ -5,6 +5,7 @@
 import type { CombinatorCall } from './combinator-call';
 import { endBefore, Handovers } from './handovers';
 import { GroupDraft, type TaskDraft } from '../drafts';
+import { swallowsOnWay } from '../families/family-tasks';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { isBuiltin, libraryOf, type Place } from '../promises/places';
 import { isOthersRace } from './combinator-kinds';
@@ -31,6 +32,9 @@ export function isTurnWait(call: CombinatorCall, element: PromiseNode, wait: Pro
   return isInside(releaseOf(wait).settledBy, (node) => node.awaitingCall !== undefined
     && (node.awaitingCall === call || (fn !== '' && functionKeyOf(node) === fn)) && !isInside(element, (at) => at === node));
 }
+
+/** Whether work failed that a chain may begin with: also where somebody swallowed the error, unless that put another try in its place. */
+const hasFailed = (work: PromiseNode): boolean => (work.chainEnd ? work.chainEnd.rejected || swallowsOnWay(work, work.chainEnd) : work.rejected);
 
 /**
  * `const inputs = await Promise.all(needs.map((need) => this.make(need)))`: whether what an element waits for first of all holds nothing but
@@ -257,7 +261,7 @@ export class LimitedPool extends TurnPool {
     const source = sourceOf(task.work);
     if (source.isAsyncFunction && isUserCall(source)) this.tellSite(workUnder(source, task.start), task.start, end);
     const call = task.work.elementOf;
-    task.finish(end, task.rejected || task.work.rejected || work.rejected || work.chainEnd?.rejected === true, call !== undefined && call.isDecided && end > call.node.ended);
+    task.finish(end, task.rejected || task.work.rejected || hasFailed(work), call !== undefined && call.isDecided && end > call.node.ended);
     this.ends++;
   }
 
