@@ -158,6 +158,30 @@ next();
 process.on('exit', () => console.log(failures));`,
     groups: [{ kind: 'pool', peak: 3, taskCount: 8, fulfilled: 8, taskSite: { line: 8, function: 'load' } }],
   },
+  'jobs that wait again and again, and events that say when one is through': {
+    source: `const { EventEmitter } = require('node:events');
+class Queue extends EventEmitter {
+  constructor() { super(); this.free = 3; this.jobs = []; this.on('push', () => this.fill()); this.on('free', () => this.fill()); }
+  push(job) { this.jobs.push(job); this.emit('push'); }
+  fill() {
+    while (this.free > 0 && this.jobs.length > 0) {
+      this.free--;
+      deliver(this.jobs.shift(), () => { this.free++; this.emit('free'); });
+    }
+  }
+}
+function deliver(job, done) {
+  const server = new EventEmitter();
+  let steps = 3;
+  const speak = () => { if (steps-- === 0) done(); else setTimeout(() => server.emit('reply'), 6 + (job * 17) % 23); };
+  server.on('reply', () => speak());
+  speak();
+}
+const queue = new Queue();
+for (let job = 0; job < 6; job++) queue.push(job);
+setTimeout(() => { for (let job = 6; job < 10; job++) queue.push(job); }, 40);`,
+    groups: [{ kind: 'pool', peak: 3, taskCount: 10, fulfilled: 10, site: { line: 8, function: 'fill' }, taskSite: { line: 12, function: 'deliver' } }],
+  },
   'nothing, of files that are read at once, piece by piece, and of folders in folders': {
     source: `${FILES}const path = require('node:path');
 for (const file of files) fs.readFile(file, () => {});

@@ -114,8 +114,7 @@ export class CallbackPools {
     // The innermost callback is the job's own; in a known pool Node's streams may be who ask for the next one, a tick later.
     const functions = new Set((isTick ? others : others.slice(0, -1)).map(({ fn }) => fn)).size + (isTick && family.group !== 0 ? 1 : 0);
     const isRenewal = before !== undefined && functions < MIN_FUNCTIONS;
-    if (isRenewal && !wait.isRequest) return undefined;
-    const goesOn = isRenewal && (!isWhole || !from?.isRequestsOnlySince(before) || (family.group !== 0 && !family.isLanes));
+    const goesOn = isRenewal && (!wait.isRequest || !isWhole || !from?.isRequestsOnlySince(before) || (family.group !== 0 && !family.isLanes));
     const run = executionAsyncId();
     const isNextRound = !goesOn && family.rounds.isFirstIn(run) && this.endRound(family, before, time);
     if (before && !goesOn) this.follows(before, from, family, isRenewal, time, others);
@@ -278,7 +277,7 @@ export class CallbackPools {
     put.cause = undefined;
     const { family: { group, through }, start, since, isRenewed, outer } = put;
     if (put.task !== 0) this.endTask(put.task, time);
-    else if (group === 0 && through.push({ start, since, end: time, isRenewed }) > MAX_THROUGH) through.shift();
+    else if (group === 0 && outer?.family !== put.family && through.push({ start, since, end: time, isRenewed }) > MAX_THROUGH) through.shift();
     this.drop(put);
     for (const step of put.steps) this.drop(step);
     if (!outer) return;

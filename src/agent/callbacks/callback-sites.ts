@@ -3,13 +3,12 @@ import type { ProgramFrame } from '../stacks/call-stacks';
 
 /**
  * The function that is the pool, and the one it calls for a task. Where a nameless function is told of the end of one and calls
- * for the next, it belongs to the pool: that is the function which begins last before it in the source.
+ * for the next, by others without a name or not (`done` emits what they listen to), it belongs to the pool: that is the function
+ * which begins last before it in the source.
  */
 export function poolOf(job: ProgramFrame, callers: readonly ProgramFrame[], others: readonly ProgramFrame[]): { readonly caller: ProgramFrame; readonly job: ProgramFrame } {
   for (let at = 1; at + 1 < others.length; at++) {
-    const told = others[at + 1];
-    const { fn } = others[at];
-    if (told.name !== '' || lastBefore(told, others)?.fn !== fn) continue;
+    if (!isToldIn(others, at)) continue;
     // What has no name only hands the call on.
     const task = others.slice(0, at).findLast(({ name }) => name !== '') ?? others[at - 1];
     const first = (frame: ProgramFrame): ProgramFrame => callers.find((one) => one.fn === frame.fn) ?? frame;
@@ -17,6 +16,14 @@ export function poolOf(job: ProgramFrame, callers: readonly ProgramFrame[], othe
   }
   const rest = callers.filter(({ fn }) => fn !== job.fn);
   return { caller: rest.find(({ name }) => name !== '') ?? rest[0] ?? job, job };
+}
+
+/** Whether what called a function in the end is its own, with nothing but nameless functions in between. */
+function isToldIn(frames: readonly ProgramFrame[], at: number): boolean {
+  for (let above = at + 1; above < frames.length && frames[above].name === ''; above++) {
+    if (lastBefore(frames[above], frames)?.fn === frames[at].fn) return true;
+  }
+  return false;
 }
 
 /** The function that begins last before the given one in its file. */
