@@ -77,7 +77,7 @@ export class TaskDraft {
 /** One group. */
 export class GroupDraft {
   id = 0;
-  /** The running function that it is at work inside of, if any, where that is not told by its first task. */
+  /** The running function that it is at work inside of, if any, where its first task does not tell that, or does no longer. */
   home: { readonly node: PromiseNode | undefined } | undefined;
   /** The task that it is at work inside of, as far as is known. */
   inside: TaskDraft | undefined;

@@ -77,7 +77,7 @@ export class GroupWriter {
   }
 
   private findParent(draft: GroupDraft): void {
-    if (draft.id === 0 || draft.first?.work.isRetired !== false) { this.unsure.delete(draft); return; }
+    if (draft.id === 0 || !draft.first) { this.unsure.delete(draft); return; }
     const parent = this.parentOf(draft, this.taskAround(draft));
     if (parent !== undefined && parent !== draft.facts.parentTask) this.write(draft);
   }
@@ -92,10 +92,9 @@ export class GroupWriter {
     return undefined;
   }
 
-  /** Timeline id of the task that the group is at work inside of. @param around that task, where its first promise still leads there */
+  /** Timeline id of the task that the group is at work inside of. @param around that task, as far as anything still leads there */
   private parentOf({ first, facts }: GroupDraft, around: TaskDraft | undefined): number | undefined {
-    // Where it is at work is known by now, or never.
-    return first?.work.isRetired === false ? around?.id : facts.parentTask;
+    return first?.work.isRetired === false ? around?.id : around?.id ?? facts.parentTask;
   }
 
   /** The task that the group is at work inside of; none that is at work inside of the group. */
@@ -107,7 +106,7 @@ export class GroupWriter {
 
   private findTaskAround(draft: GroupDraft): TaskDraft | undefined {
     const work = draft.first?.work;
-    if (!work || work.isRetired) return undefined;
+    if (!work || (work.isRetired && !draft.home)) return undefined;
     const { libraryTask } = work;
     if (libraryTask && libraryTask.group !== draft && libraryTask.id > 0) return libraryTask;
     let around: TaskDraft | undefined;
@@ -116,7 +115,7 @@ export class GroupWriter {
       around = task;
       return true;
     });
-    return around ?? chainTaskAround(draft, headOf(work)) ?? this.callAround(draft, work);
+    return around ?? (work.isRetired ? undefined : chainTaskAround(draft, headOf(work)) ?? this.callAround(draft, work));
   }
 
   /** The task that is a call of a plain function in which a group was begun: it began no later than that. */

@@ -180,6 +180,8 @@ export class ThreadGrouping implements GraphListener {
     this.adapted.retiring(node);
     this.families.retiring(node);
     const { task, endsTask } = node;
+    // What it is at work inside of may turn out to be a task only later.
+    if (task?.group && task.group.first === task) task.group.home ??= { node: node.owner };
     if (task && !Number.isNaN(task.end)) task.group?.settle(task);
     if (endsTask && !Number.isNaN(endsTask.end)) endsTask.group?.settle(endsTask);
   }

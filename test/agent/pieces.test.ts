@@ -66,3 +66,17 @@ test.each(Object.entries(PROGRAMS))('%s', async (_, program) => {
   expect(whole.groups).not.toEqual([]);
   for (const portion of [64, 160, 1024]) expect(shownOf(grouped(written, portion))).toEqual(shownOf(whole));
 });
+
+test('runs of a pool in a loop, the first of which were long forgotten when it turned out to be one', async () => {
+  const { written, ...whole } = await observe(`${SLEEP}async function load(i) { await sleep(i % 3); return i; }
+async function pool(items, lanes) {
+  let at = 0;
+  const worker = async () => { while (at < items.length) await load(items[at++]); };
+  await Promise.all(Array.from({ length: lanes }, worker));
+}
+async function host(name) { await pool(Array.from({ length: 1200 }, (_, i) => i), 60); return name; }
+for (let h = 0; h < 4; h++) await host(h);`);
+  const read = grouped(written, 4096);
+  expect(shownOf(read)).toEqual(shownOf(whole));
+  expect(read.groups.filter(({ kind }) => kind === 'pool').map(({ taskCount, parent }) => [taskCount, parent !== undefined])).toEqual([0, 1, 2, 3].map(() => [1200, true]));
+});
