@@ -20,6 +20,26 @@ await Promise.all([loop(), loop(), loop()]);`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 9, fulfilled: 9, lanes: 3, peak: 3, taskSite: { line: 10, function: 'send' } }]);
   });
 
+  test('a promise around work that each task begins itself is no queue, however often', async () => {
+    const { groups } = await observe(`${SLEEP}function withTimeout(body, ms) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('late')), ms);
+    body().then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+const body = (ms) => () => new Promise((resolve) => { if (ms > 0) setTimeout(resolve, ms); });
+async function serially(tests) { for (const ms of tests) await withTimeout(body(ms), 70); }
+const together = (tests) => Promise.allSettled(tests.map(async (ms) => { await withTimeout(body(ms), 70); }));
+async function suite(run, tests) { await sleep(10); await run(tests); }
+await Promise.all([suite(together, [30, 45, 0, 25]), suite(serially, [15, 20, 15]), suite(together, [50, 20, 35]), suite(serially, [20, 20, 30])]);`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([
+      { kind: 'all', taskCount: 4, taskSite: { line: 11, function: 'suite' } },
+      { kind: 'allSettled', taskCount: 4, fulfilled: 3, rejected: 1, site: { line: 10 }, taskSite: { line: 10 } },
+      { kind: 'allSettled', taskCount: 3, fulfilled: 3, site: { line: 10 }, taskSite: { line: 10 } },
+    ]);
+    expect(groups.slice(1).map(({ parent }) => parent?.group)).toEqual([groups[0].id, groups[0].id]);
+  });
+
   test('who calls off what it was asked beside gives it no turn', async () => {
     const { groups } = await observe(`${SLEEP}const get = (ms, signal) => new Promise((resolve, reject) => {
   const off = () => { clearTimeout(timer); reject(signal.reason); };

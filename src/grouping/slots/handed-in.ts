@@ -12,6 +12,8 @@ import { isWithin } from '../promises/scopes';
 
 /** Functions around what ended last that may be the task. */
 const MAX_STEPS = 8;
+/** Work begun at once that is remembered until a queue is seen. */
+const MAX_AT_ONCE = 64;
 
 /** A promise that was handed out for a task, and the call that is the task. */
 export interface HandedIn { readonly promise: PromiseNode; readonly task: PromiseNode }
@@ -19,6 +21,8 @@ export interface HandedIn { readonly promise: PromiseNode; readonly task: Promis
 /** What is known of the promises that one function makes. */
 interface Maker {
   first: HandedIn | undefined;
+  /** Those whose work began at once, in the code that waits for it: a promise around work looks the same as a queue with room. */
+  atOnce: HandedIn[];
   /** `tasks` once two were settled by tasks that came after them, `other` once one was seen to be no task's. */
   verdict: 'open' | 'tasks' | 'other';
   latest: PromiseNode | undefined;
@@ -79,7 +83,7 @@ export class TasksHandedIn {
   }
 
   private open(promise: PromiseNode): Maker {
-    const maker: Maker = { first: undefined, verdict: 'open', latest: undefined, isResult: false, hasWorkers: false };
+    const maker: Maker = { first: undefined, atOnce: [], verdict: 'open', latest: undefined, isResult: false, hasWorkers: false };
     this.makers.set(functionKeyOf(promise), maker);
     return maker;
   }
@@ -92,19 +96,30 @@ export class TasksHandedIn {
     if (!task || task === maker.latest || functionKeyOf(task) === functionKeyOf(promise) || (!maker.isResult && isAwaitedByLike(promise))) {
       maker.verdict = 'other';
       maker.first = undefined;
+      maker.atOnce = [];
       return [];
     }
     if (!isUserCall(task) && !task.family) return [];
     maker.latest = task;
     const one = { promise, task };
     if (maker.verdict === 'tasks') return [one];
+    if (isBegunAtOnce(one)) {
+      maker.atOnce.push(one);
+      if (maker.atOnce.length > MAX_AT_ONCE) maker.atOnce.shift();
+      return [];
+    }
     if (!maker.first) { maker.first = one; return []; }
-    const { first } = maker;
+    const found = [...maker.atOnce, maker.first, one];
     maker.verdict = 'tasks';
     maker.first = undefined;
-    return [first, one];
+    maker.atOnce = [];
+    return found;
   }
 }
+
+/** Whether who waits for the promise did the work itself, in the run of code that made the promise. */
+const isBegunAtOnce = ({ promise: { tick, settledBy, awaitedBy }, task }: HandedIn): boolean =>
+  task.tick === tick && settledBy !== undefined && awaitedBy !== undefined && isWithin(settledBy, awaitedBy);
 
 const isPlain = (node: PromiseNode): boolean => node.kind === RootKind.other && !node.isDerived && isUserCall(node) && !isIteratorStep(node);
 
