@@ -222,6 +222,16 @@ const job = (i) => Effect.gen(function* () { yield* Effect.sleep(10); return i; 
 await Effect.runPromise(Effect.all([1, 2, 3, 4, 5].map(job), { concurrency: 2 }));`,
     groups: [{ kind: 'pool', library: 'effect', declared: 2, peak: 2, taskCount: 5, fulfilled: 5, site: { line: 4 }, taskSite: { line: 3 } }],
   },
+  'effect with a record': {
+    as: 'a.mjs',
+    source: `import { Effect } from 'effect';
+const section = (ms) => Effect.suspend(() => Effect.sleep(ms));
+const program = Effect.gen(function* () {
+  yield* Effect.all({ totals: section(10), outliers: section(20), lineage: section(15) }, { concurrency: 'unbounded' });
+});
+await Effect.runPromise(program);`,
+    groups: [{ kind: 'all', library: 'effect', peak: 3, taskCount: 3, fulfilled: 3, site: { line: 5 }, taskSite: { line: 5 } }],
+  },
   'effect with a stream': {
     as: 'a.mjs',
     source: `import { Effect, Stream } from 'effect';

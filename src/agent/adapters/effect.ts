@@ -143,7 +143,7 @@ export const adaptEffectForEach = (version: Version): AdaptValue => (sink, forEa
   const at = args.findIndex(isFn);
   const fn = args[at];
   const made = parts.get(version);
-  if (!isFn(fn) || !made || at > 1) return undefined;
+  if (!isFn(fn) || !made || at > 1 || (at === 1 && isRecordOfTasks(args[0]))) return undefined;
   if (forks.has(fn)) {
     const group = forkedBy(sink);
     return group && replacedAt(args, at, around(fn, (fork, self, [effect, ...rest]) => apply(fork, self, [asTask(made, group, effect), ...rest])));
@@ -152,13 +152,17 @@ export const adaptEffectForEach = (version: Version): AdaptValue => (sink, forEa
   return replacedAt(args, at, around(fn, (target, self, given) => asTask(made, group, apply(target, self, given), target)));
 });
 
-/** `all` of version 3, which in CommonJS gets by without the `forEach` that is adapted. */
-export const adaptEffectAll: AdaptValue = (sink, all) => withArguments(sink, all, (args) => {
+/** What `all` of version 4 gives its `forEach` for a record, once it is run: pairs of a name and an effect. */
+const isRecordOfTasks = (list: unknown): boolean => Array.isArray(list) && list.length > 0
+  && list.every((pair) => Array.isArray(pair) && pair.length === 2 && isObject(pair[1]) && known.has(pair[1]));
+
+/** `all` of version 3, which in CommonJS gets by without the `forEach` that is adapted; of version 4, which takes a record apart only where it is run, and not where the program calls it. */
+export const adaptEffectAll = (version: Version): AdaptValue => (sink, all) => withArguments(sink, all, (args) => {
   const [effects, ...rest] = args;
-  const made = parts.get(3);
+  const made = parts.get(version);
   if (!made || !isObject(effects) || isFn(effects) || isEffect(effects)) return undefined;
   const list: unknown = effects;
-  if (!Array.isArray(list) && Symbol.iterator in effects) return undefined;
+  if (Array.isArray(list) ? version === 4 : Symbol.iterator in effects) return undefined;
   const group = groupWith(sink, rest[0]);
   const task = (effect: unknown): unknown => asTask(made, group, effect);
   return [Array.isArray(list) ? list.map(task) : Object.fromEntries(Object.entries(effects).map(([key, effect]) => [key, task(effect)])), ...rest];

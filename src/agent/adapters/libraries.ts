@@ -77,7 +77,7 @@ export const KNOWN_FILES: readonly KnownFile[] = [
   {
     path: 'effect/dist/internal/effect.js', scope: ['onExitPrimitive', 'suspend', 'sync', 'map'],
     exports: {
-      gen: adaptEffectGen, promise: adaptEffectPromise, tryPromise: adaptEffectPromise, forEach: adaptEffectForEach(4), fiberJoin: adaptEffectWait, fiberAwait: adaptEffectWait,
+      gen: adaptEffectGen, promise: adaptEffectPromise, tryPromise: adaptEffectPromise, all: adaptEffectAll(4), forEach: adaptEffectForEach(4), fiberJoin: adaptEffectWait, fiberAwait: adaptEffectWait,
       ...effectForks(4, ['forkChild', 'forkDetach', 'forkIn', 'forkScoped', 'runFork']),
     },
   },
@@ -86,7 +86,7 @@ export const KNOWN_FILES: readonly KnownFile[] = [
   ...['cjs', 'esm'].flatMap((format): KnownFile[] => [
     { path: `effect/dist/${format}/internal/core.js`, exports: { gen: adaptEffectGen }, scope: ['suspend', 'map', 'matchCauseEffect', 'succeed', 'failCause'] },
     { path: `effect/dist/${format}/internal/core-effect.js`, exports: { promise: adaptEffectPromise, tryPromise: adaptEffectPromise } },
-    { path: `effect/dist/${format}/internal/fiberRuntime.js`, exports: { all: adaptEffectAll, forEach: adaptEffectForEach(3), ...effectForks(3, ['fork', 'forkDaemon']) } },
+    { path: `effect/dist/${format}/internal/fiberRuntime.js`, exports: { all: adaptEffectAll(3), forEach: adaptEffectForEach(3), ...effectForks(3, ['fork', 'forkDaemon']) } },
     {
       path: `effect/dist/${format}/internal/effect/circular.js`,
       exports: { ...effectForks(3, ['forkAll', 'forkIn', 'forkScoped']), unsafeMakeSemaphore: adaptEffectMakeSemaphore, makeSemaphore: adaptEffectMakeSemaphore },
