@@ -105,11 +105,12 @@ const queue = async.queue(async (job) => job(), 2);
 queue.push([1, 2, 3, 4, 5].map((i) => () => sleep(15 + i)));`,
     groups: [{ kind: 'pool', library: 'async', declared: 2, taskCount: 5, peak: 2, lanes: 2 }],
   },
-  'bluebird with promises of its own and coroutines': {
+  'bluebird with promises of its own and coroutines, and nothing of what is over at once': {
     as: 'a.cjs',
     source: `const Bluebird = require('bluebird');
 const job = Bluebird.coroutine(function* () { yield Bluebird.delay(10); });
-Bluebird.map([1, 2, 3, 4, 5], (i) => job(i), { concurrency: 2 }).then(() => Bluebird.each([1, 2, 3], () => Bluebird.delay(5)));`,
+Bluebird.map([1, 2, 3, 4, 5], (i) => job(i), { concurrency: 2 }).then(() => Bluebird.each([1, 2, 3], () => Bluebird.delay(5)))
+  .then(() => Bluebird.map([1, 2, 3], (i) => i * 2)).filter(Boolean);`,
     groups: [{ kind: 'pool', library: 'bluebird', declared: 2, peak: 2, taskCount: 5, fulfilled: 5, site: { line: 4 }, taskSite: { line: 3 } }, { kind: 'sequential', library: 'bluebird', taskCount: 3 }],
   },
   'what bluebird waits for at once, of its own promises and of native ones': {

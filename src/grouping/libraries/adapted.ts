@@ -10,7 +10,7 @@ import { TaskDraft, type GroupDraft } from '../drafts';
 import { LibraryGroups, type LibraryTerms } from './library-groups';
 import { LibraryTask } from './library-task';
 import { LibraryTurns } from './library-turns';
-import { NO_WAIT_MS } from '../moments';
+import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { HandedOver, type HandedTo } from './pool-runs';
 import { isUserCall, onlyCalls, sourceOf, type PromiseNode } from '../promises/promise-node';
 
@@ -299,6 +299,7 @@ export class AdaptedGroups {
     if (!task.started) return;
     this.close(task);
     if (!Number.isNaN(draft.end)) return;
+    group.hasWorked ||= time - draft.start >= NO_WORK_MS;
     this.noteEnded(task);
     this.place(task);
     group.loose?.ends();

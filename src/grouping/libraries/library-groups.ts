@@ -49,7 +49,7 @@ export class LibraryGroups {
     work.owner = fact.owner === 0 ? undefined : terms.promise(fact.owner);
     work.stack = stack;
     work.made = fact.time + terms.shift;
-    const group: LibraryGroup = { draft, work, feeders: 0, open: 0, mostOpen: 0, collected: undefined, site: undefined, first: undefined, loose: fact.kind === LibraryKind.loose ? new LooseGroup(draft) : undefined, areBatches: fact.kind === LibraryKind.batches, promised: new PromisedTasks() };
+    const group: LibraryGroup = { draft, work, feeders: 0, open: 0, mostOpen: 0, hasWorked: false, collected: undefined, site: undefined, first: undefined, loose: fact.kind === LibraryKind.loose ? new LooseGroup(draft) : undefined, areBatches: fact.kind === LibraryKind.batches, promised: new PromisedTasks() };
     this.groups.set(fact.id, group);
     this.byDraft.set(draft, group);
     if (draft.facts.library) this.libraries.add(draft.facts.library);
@@ -93,11 +93,15 @@ export class LibraryGroups {
     return library !== undefined && this.tellsOf(library) && !this.byDraft.has(draft) && draft.first?.work.family?.draft === draft;
   }
 
-  /** Whether a group is none of the program's: a library made it for its own functions, or it held nothing back so far, as a pool of connections does of which no more were ever asked for than it has. */
+  /**
+   * Whether a group is none of the program's: a library made it for its own functions, or it held nothing back so far, as a pool of connections does of
+   * which no more were ever asked for than it has; or all its calls were over at once (`list.filter(Boolean)` of a promise's).
+   */
   isNobodys(draft: GroupDraft): boolean {
-    const { site, taskSite, declared, library } = draft.facts;
+    const { site, taskSite, declared, library, kind } = draft.facts;
     const group = this.byDraft.get(draft);
     if (!group) return false;
+    if (draft.id === 0 && (kind === 'all' || kind === 'sequential') && !group.hasWorked && group.open === 0 && group.loose === undefined) return true;
     return (site === undefined && (taskSite === undefined || isInLibrary(taskSite.file))) || (CONNECTIONS.has(library ?? '') && declared !== undefined && group.mostOpen <= declared);
   }
 

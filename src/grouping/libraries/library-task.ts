@@ -17,6 +17,8 @@ export interface LibraryGroup {
   /** Tasks that were handed in and are not over, and the most that there were. */
   open: number;
   mostOpen: number;
+  /** Whether any of its tasks that are over did work. */
+  hasWorked: boolean;
   /** The combinator call that takes what submitters got, and where the group stood before. */
   collected: { readonly call: CombinatorCall; readonly site: Site | undefined } | undefined;
   /** Where the function begins that was handed over. */
