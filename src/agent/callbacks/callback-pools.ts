@@ -4,7 +4,7 @@
  *
  * What a function waits for in the wake of a callback that the same function had waited for, while others of its are still
  * pending, is the next task of a pool: the function was called again because one was through. Timers that put themselves off
- * again do that too, but there is nobody in between who asks for the next. A request that a callback makes again itself is the
+ * again do that too, but there is nobody in between who asks for the next: they are steps of one job. A request that a callback makes again itself is the
  * next of a lane, `function next() { readFile(files.shift(), next) }`, if all of them go on like that; else it tries again.
  */
 import asyncHooks from 'node:async_hooks';
