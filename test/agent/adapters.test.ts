@@ -364,6 +364,17 @@ await pool.close(); server.closeAllConnections(); server.close();`,
       { kind: 'sequential', library: 'axios', taskCount: 4, site: { line: 7 } },
     ],
   },
+  'requests one after the other, with what the program makes of each answer in between': {
+    as: 'a.mjs',
+    source: `import http from 'node:http'; import axios from 'axios';
+const server = http.createServer((request, response) => { setTimeout(() => response.end('{}'), 10); }).listen(0, '127.0.0.1'); await new Promise((r) => server.once('listening', r));
+const origin = 'http://127.0.0.1:' + server.address().port;
+const burn = (ms) => { const until = performance.now() + ms; while (performance.now() < until); };
+for (let i = 0; i < 4; i++) { await axios.get(origin + '/' + i, { proxy: false }); burn(5); }
+for (let i = 0; i < 4; i++) { const answer = await fetch(origin + '/' + i); await answer.text(); burn(5); await sleep(5); }
+server.closeAllConnections(); server.close();`,
+    groups: [{ kind: 'sequential', library: 'axios', taskCount: 4, site: { line: 6 } }, { kind: 'sequential', library: 'fetch', taskCount: 4, site: { line: 7 } }],
+  },
   'an undici Pool that is never full, where something else limits the requests': {
     as: 'a.mjs',
     source: `import http from 'node:http'; import { Pool } from 'undici'; import pLimit from 'p-limit';

@@ -26,6 +26,10 @@ export const onlyWaitsForQueue = (call: PromiseNode): boolean => isQueueWait(cal
 /** Whether a call held tasks of its own together by a combinator. */
 export const runsGroups = ({ scope, lastWait }: PromiseNode): boolean => scope?.series !== undefined || (lastWait !== undefined && isCombinator(lastWait.kind));
 
-/** Whether the first two of calls are timers, or what is asked of Node, with other work between them. @param areApis whether they are what is asked of Node */
-export const areRests = ([first, second]: readonly PromiseNode[], areApis: boolean): boolean =>
-  (areApis || (!first.isAsyncFunction && first.byTimer && !waiterOf(first))) && second?.made - (first.chainEnd ?? first).ended > NO_WORK_MS;
+/** Whether the first two of calls are timers, or what is asked of Node, with other work between them. @param areApis whether they are what is asked of Node, and no requests to a server */
+export function areRests([first, second]: readonly PromiseNode[], areApis: boolean): boolean {
+  const end = first.chainEnd ?? first;
+  if (!(second?.made - end.ended > NO_WORK_MS)) return false;
+  // Right behind the first one's end nothing else was waited for, however long the code took that handled what it gave.
+  return areApis ? second.begunBehind !== end.id && second.begunBehind !== first.id : !first.isAsyncFunction && first.byTimer && !waiterOf(first);
+}

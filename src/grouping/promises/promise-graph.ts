@@ -103,8 +103,8 @@ export class PromiseGraph implements FactSink {
     node.inReaction = context !== 0;
     node.madeIn = context === 0 ? undefined : this.nodes.find(context);
     node.made = time + this.shift;
-    const behind = node.madeIn ? 0 : this.takenBehind(context);
-    if (behind !== 0 && (isCombinator(kind) || this.listener.followsLanes())) node.madeBehind = this.nodes.find(behind);
+    node.begunBehind = this.behind(context, node.madeIn);
+    if (!node.madeIn && node.begunBehind !== 0 && (isCombinator(kind) || this.listener.followsLanes())) node.madeBehind = this.nodes.find(node.begunBehind);
     this.listener.rooted(node);
   }
 

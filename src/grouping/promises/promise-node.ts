@@ -20,6 +20,8 @@ export class PromiseNode {
   madeIn: PromiseNode | undefined;
   /** What that one was derived from, where it is not known itself and somebody follows lanes. */
   madeBehind: PromiseNode | undefined;
+  /** Id of the promise whose wait the code that made it went on behind, told of or not; 0 where that is not known. */
+  begunBehind = 0;
   made = NaN;
   /** NaN while it is pending. */
   ended = NaN;
