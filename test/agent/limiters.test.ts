@@ -48,6 +48,20 @@ await Promise.all([0, 1, 2, 3, 4, 5].map((i) => limit(load, i).catch(() => null)
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2, site: { line: 15 }, taskSite: { line: 2, function: 'load' } }]);
   });
 
+  test('a limiter that runs the first at once, and the next in the code of the one before, never lets in more than it may', async () => {
+    const run = async (max: number): Promise<unknown> => (await observe(`${LOAD}const limiter = (max) => {
+  let running = 0; const parked = [];
+  return (fn) => {
+    const run = async () => { running++; try { return await fn(); } finally { running--; parked.shift()?.(); const until = performance.now() + 3; while (performance.now() < until); } };
+    return running < max ? run() : new Promise((resolve, reject) => parked.push(() => run().then(resolve, reject)));
+  };
+};
+const limit = limiter(${max});
+await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map((i) => limit(() => load(i))));`, { backend, as: 'a.mjs' })).groups;
+    expect(await run(3)).toMatchObject([{ kind: 'pool', taskCount: 8, peak: 3, lanes: 3, fulfilled: 8, site: { line: 11 }, taskSite: { line: 2, function: 'load' } }]);
+    expect(await run(1)).toMatchObject([{ kind: 'pool', taskCount: 8, peak: 1, lanes: 1, fulfilled: 8, site: { line: 11 }, taskSite: { line: 2, function: 'load' } }]);
+  });
+
   test('work behind a limiter that is tried again where it fails has not failed, unless the last try has', async () => {
     const { groups } = await observe(`${SLEEP}const failures = new Map([[1, 1], [3, 9]]);
 async function send(i) { await sleep(10 + i); const left = failures.get(i) ?? 0; failures.set(i, left - 1); if (left > 0) throw new Error('503'); return i; }

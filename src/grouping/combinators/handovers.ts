@@ -39,23 +39,30 @@ export class Handovers {
     remember(this.ended, task);
     this.latestStart = Math.max(this.latestStart, task.start);
     this.latestEnd = Math.max(this.latestEnd, end, task.start);
-    if (end - this.latestStart >= NO_WORK_MS) return end;
+    const latest = this.begun.at(-1);
+    if (end - this.latestStart >= NO_WORK_MS && !(latest && isOfOneRun(task, latest))) return end;
     const next = this.begun.find((one) => one !== task && this.isHandover(task, end, one));
     return next ? endBefore(task, this.startOf(next)) : end;
   }
 
   private isHandover(before: TaskDraft, end: number, next: TaskDraft): boolean {
-    return end > next.start && end - next.start < NO_WORK_MS && this.letsIn(before, next) && end > this.startOf(next);
+    return end > next.start && (end - next.start < NO_WORK_MS || isOfOneRun(before, next)) && this.letsIn(before, next) && end > this.startOf(next);
   }
 
   private letsIn(before: TaskDraft, next: TaskDraft): boolean {
     const work = workOf(before.work);
     const release = this.releaseFor(next.work);
     if (work !== before.work && work.ended <= next.start) return worksLetIn(work, next.work, release);
-    // `finally { await slot.release(); }`: its own code did.
+    // `finally { await slot.release(); }`: its own code did; so it did with `finally { waiting.shift()?.(); }`, where that begins the next one's work.
     const own = sourceOf(before.work);
-    return isInside(release?.settledBy, (node) => node === own);
+    return isInside(release ? release.settledBy : workOf(next.work).owner, (node) => node === own || node === work);
   }
+}
+
+/** Whether a task's code ended in the run in which another one's work began: behind one wait. */
+function isOfOneRun({ work: before }: TaskDraft, { work: next }: TaskDraft): boolean {
+  const { begunBehind } = workOf(next);
+  return begunBehind !== 0 && (begunBehind === sourceOf(before).endedBehind || begunBehind === workOf(before).endedBehind);
 }
 
 /** When a task was over that had let another one in: with its work, if that is all there was of it. @param start of the other one */

@@ -133,9 +133,9 @@ export abstract class TurnPool {
   }
 }
 
-/** The one call that a function made once it had its slot, if that is not but a promise of its own making. */
-export function workUnder(call: PromiseNode, start: number): PromiseNode | undefined {
-  const calls = (call.scope?.calls ?? []).flatMap(({ nodes }) => nodes.filter((node) => node.made >= start - TOGETHER_MS && node !== call.turnWait));
+/** The one call that a function made while it had its slot, if that is not but a promise of its own making. @param end behind it, the function may have begun what comes next */
+export function workUnder(call: PromiseNode, start: number, end = Infinity): PromiseNode | undefined {
+  const calls = (call.scope?.calls ?? []).flatMap(({ nodes }) => nodes.filter((node) => node.made >= start - TOGETHER_MS && node.made < end && node !== call.turnWait));
   const [work] = calls;
   return calls.length === 1 && functionKeyOf(work) !== functionKeyOf(call) ? work : undefined;
 }

@@ -1,7 +1,8 @@
 /** Whether a call of the user's is part of what somebody else draws: a task, a step of one, or a mere wait for some. */
+import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import { NO_WORK_MS } from '../moments';
-import { callerPlaceOf, functionKeyOf, headOf, sourceOf, type PromiseNode } from './promise-node';
+import { callerPlaceOf, functionKeyOf, headOf, isUserCall, sourceOf, type PromiseNode } from './promise-node';
 import { isInside } from './scopes';
 
 /** More elements than that are not written one by one. */
@@ -65,7 +66,13 @@ export function isPartOfWhole(element: PromiseNode): boolean {
   const { awaitingCall } = element;
   const fn = functionKeyOf(element);
   if (!awaitingCall?.holdsTasks || fn === '' || awaitingCall.elements.length < 2 || awaitingCall.elements.length > MAX_PARTS) return false;
-  return awaitingCall.elements.every((other) => sourceOf(other) === element || functionKeyOf(sourceOf(other)) !== fn);
+  return awaitingCall.elements.every((other) => sourceOf(other) === element || functionKeyOf(sourceOf(other)) !== fn) && !mayWaitInLine(awaitingCall);
+}
+
+/** Whether several elements are promises made by hand, at one place, that are pending yet: what they are for may be of any function. */
+function mayWaitInLine({ elements }: CombinatorCall): boolean {
+  const waiting = elements.map(sourceOf).filter((node) => node.isPending && node.kind === RootKind.other && isUserCall(node));
+  return waiting.length > 1 && waiting.every((node) => functionKeyOf(node) === functionKeyOf(waiting[0]));
 }
 
 /** Whether an element of a combinator was resolved with the promise, or a link of the chain that ends in it: then it is the work of that element, or a step of it. */
