@@ -147,7 +147,7 @@ export class ThreadGrouping implements GraphListener {
     if (pool) this.handedIn.noteWorkers(promise);
     if (pool && promise.awaitingCall) this.roles.leaveToWorkers(promise.awaitingCall);
     if (isDrawn(call)) this.handOver(promise);
-    else if (!pool) this.sections.handedIn({ promise, task: call });
+    else if (!pool && !this.workers.isWorkers(call)) this.sections.handedIn({ promise, task: call });
   }
 
   /** A function is through, or what it had waited for last has failed: it may have swallowed that error. */

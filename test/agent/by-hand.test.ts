@@ -387,6 +387,40 @@ new Users().grow(${few});`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 16, lanes: many, peak: many, fulfilled: 16, taskSite: { function: 'hit' } }]);
   });
 
+  test('an executor that comes when another one has gone home is a pool of its own, and to collect what they gave is no loop', async () => {
+    const { groups } = await observe(`${SLEEP}const END = Symbol('end');
+class Queue {
+  items = []; takers = [];
+  put(item) { const taker = this.takers.shift(); if (taker) taker(item); else this.items.push(item); }
+  take() { return this.items.length > 0 ? Promise.resolve(this.items.shift()) : new Promise((taker) => this.takers.push(taker)); }
+}
+class Future {
+  constructor() { this.done = new Promise((resolve, reject) => { this.complete = resolve; this.fail = reject; }); this.done.catch(() => {}); }
+  async get() { try { return await this.done; } catch (error) { throw new Error('execution', { cause: error }); } }
+}
+class Executor {
+  queue = new Queue(); threads = [];
+  constructor(size) { for (let i = 0; i < size; i++) this.threads.push(this.work()); }
+  async work() { for (;;) { const job = await this.queue.take(); if (job === END) return; try { job.future.complete(await job.call()); } catch (error) { job.future.fail(error); } } }
+  submit(call) { const future = new Future(); this.queue.put({ call, future }); return future; }
+  async shutdown() { for (const _ of this.threads) this.queue.put(END); await Promise.all(this.threads); }
+}
+async function render(i) { await sleep(15 + (i * 7) % 20); if (i === 4) throw new Error('no'); return i; }
+async function mail(i) { await sleep(10 + i); return i; }
+async function main() {
+  const renderer = new Executor(3);
+  const pages = [0, 1, 2, 3, 4, 5, 6, 7].map((i) => renderer.submit(() => render(i)));
+  await sleep(150);
+  for (const page of pages) { try { await page.get(); } catch {} }
+  await renderer.shutdown();
+  const mailer = new Executor(2);
+  for (const letter of [0, 1, 2, 3, 4].map((i) => mailer.submit(() => mail(i)))) await letter.get();
+  await mailer.shutdown();
+}
+await main();`, { backend, as: 'a.mjs' });
+    expect(groups.map(({ kind, taskCount, peak, fulfilled, taskSite }) => [kind, taskCount, peak, fulfilled, taskSite?.function])).toEqual([['pool', 8, 3, 7, 'render'], ['pool', 5, 2, 5, 'mail']]);
+  });
+
   test('a thousand workers that nobody waits for are one pool', async () => {
     const { groups } = await observe(`let left = 6000;
 const job = () => new Promise(setImmediate);

@@ -183,10 +183,12 @@ export function isSupply({ nodes }: CallPlace): boolean {
 /** Whether workers come to a place between two pieces of work: there they wait for the next, or ask for it. */
 export const isBetween = (calls: CallPlace): boolean => isSupply(calls) || isAsking(calls);
 
-/** Whether others ended a wait: by what they brought, or by making room. A task that was handed to them is no such wait. */
+/** Whether others ended a wait: by what they brought, or by making room. A task that was handed to them there is no such wait, one that had been before is. */
 export function isBrought(wait: PromiseNode): boolean {
-  const { id, isDerived, combinator, settledBy: by, settledIn, byModule, isForTask, made } = releaseOf(wait);
-  if (isDerived || combinator || isForTask) return false;
+  const { id, isDerived, combinator, settledBy: by, settledIn, byModule, isForTask, made, ended } = releaseOf(wait);
+  if (isDerived || combinator) return false;
+  // `for (const future of futures) await future.get()`: it was there, or had been asked for before.
+  if (isForTask || ended <= wait.made) return made < wait.made;
   // `copy().finally(release)`: the end of what had begun before. A promise that was put around work listens to it only once it is there itself.
   const cause = settledIn && settledIn.id < id ? sourceOf(settledIn) : undefined;
   if (cause && isUserCall(cause) && cause.made < made && cause.ended >= made) return true;

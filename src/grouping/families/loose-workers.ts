@@ -37,6 +37,9 @@ export class Crew {
   /** Tasks that were handed to them from outside. */
   handedIn = 0;
 
+  /** @param areWorkers whether those who came before them, of the same function, were workers */
+  constructor(readonly areWorkers = false) {}
+
   enroll(lane: PromiseNode): void {
     if (this.lanes.length >= MAX_IDLE && isTimeToLook(this.lanes.length)) this.lanes.splice(0, this.lanes.length, ...this.lanes.filter(({ isRetired }) => !isRetired));
     this.lanes.push(lane);
@@ -44,6 +47,9 @@ export class Crew {
 
   get isActive(): boolean { return this.pool?.isActive ?? this.lanes.some((lane) => lane.isPending); }
 }
+
+/** Whether one function started both, at one place. */
+const areStartedTogether = (a: PromiseNode | undefined, b: PromiseNode): boolean => a !== undefined && a.owner === b.owner && callFrameOf(a)?.place === callFrameOf(b)?.place;
 
 /** Of those who are no workers. */
 const NO_CREW = new Crew();
@@ -111,6 +117,12 @@ export class LooseWorkers {
     return pool;
   }
 
+  /** Whether who runs a task is going to be known for a worker, as those before him were. */
+  isWorkers(task: PromiseNode): boolean {
+    const crew = laneOf(task)?.scope?.crew;
+    return crew?.areWorkers === true && crew.pool === undefined;
+  }
+
   /** A promise was rejected as soon as it was made: if it was for a task, nobody took that. */
   refused(promise: PromiseNode): void { this.addBeside({ promise, task: promise }); }
 
@@ -173,7 +185,7 @@ export class LooseWorkers {
     this.looks.set(fn, looks);
     const path = pathOf(lane, fn);
     let crew = this.crews.get(path);
-    if (!crew || (!crew.isActive && crew.lanes[0]?.owner !== lane.owner)) this.crews.set(path, crew = new Crew());
+    if (!crew || (!crew.isActive && !areStartedTogether(crew.lanes[0], lane))) this.crews.set(path, crew = new Crew(crew?.pool !== undefined));
     if (!crew.pool) crew.enroll(lane);
     return crew;
   }
