@@ -387,6 +387,26 @@ new Users().grow(${few});`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 16, lanes: many, peak: many, fulfilled: 16, taskSite: { function: 'hit' } }]);
   });
 
+  test('workers that take from a channel by an async generator, which waits for it in a function of its own', async () => {
+    const { groups } = await observe(`${SLEEP}async function load(i) { await sleep(10 + i); return i; }
+class Channel {
+  items = []; takers = []; closed = false;
+  send(item) { const taker = this.takers.shift(); if (taker) taker(item); else this.items.push(item); }
+  async recv() { return this.items.length > 0 ? this.items.shift() : this.closed ? undefined : new Promise((taker) => this.takers.push(taker)); }
+  close() { this.closed = true; for (const taker of this.takers.splice(0)) taker(undefined); }
+  async *range() { for (let item; (item = await this.recv()) !== undefined;) yield item; }
+}
+const go = (fn, ...args) => { fn(...args); };
+const done = new Channel();
+async function worker(jobs) { for await (const job of jobs.range()) { await load(job); done.send(job); } }
+const jobs = new Channel();
+for (let i = 0; i < 3; i++) go(worker, jobs);
+for (let i = 1; i <= 9; i++) jobs.send(i);
+jobs.close();
+await sleep(150);`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 9, peak: 3, lanes: 3, fulfilled: 9, taskSite: { line: 2, function: 'load' } }]);
+  });
+
   test('an executor that comes when another one has gone home is a pool of its own, and to collect what they gave is no loop', async () => {
     const { groups } = await observe(`${SLEEP}const END = Symbol('end');
 class Queue {

@@ -73,7 +73,7 @@ export class Observer {
     if (this.maybeValue !== 0) {
       // What is awaited at once wraps a thenable: its function goes on being the one that runs.
       if (this.maybeValue === parent && this.origins.awaits(this.open.topFunction)) this.maybeValue = 0;
-      else this.consumeMaybeValue();
+      else this.consumeMaybeValue(parent !== 0);
     }
     this.madeStep = 0;
     if (parent !== 0 && parent === this.value) return this.awaitValue(id, parent);
@@ -327,11 +327,12 @@ export class Observer {
   /**
    * What was taken for the wrapping of a value did not settle at once: it wraps a thenable, or is a consumption after all. Whose it
    * is stands in the ring.
+   * @param isDerivedNext whether what comes next is a promise made by `then` or `await`, of which a look may tell whose it is
    */
-  private consumeMaybeValue(): void {
+  private consumeMaybeValue(isDerivedNext = false): void {
     const id = this.maybeValue;
     this.maybeValue = 0;
-    this.consume(id, this.ring.parents[this.ring.find(id)], undefined);
+    this.consume(id, this.ring.parents[this.ring.find(id)], undefined, isDerivedNext);
   }
 
   /** Somebody takes a promise. @param derived what goes on behind it */
@@ -340,13 +341,14 @@ export class Observer {
     this.writer.record(Fact.consumed, 0, promise, owner, derived, 0, 0, 0);
   }
 
-  private consume(id: number, parent: number, parentPromise: Promise<unknown> | undefined): number {
+  /** @param isPast whether it is told of only as the next promise is derived: the code at work is whose that is */
+  private consume(id: number, parent: number, parentPromise: Promise<unknown> | undefined, isPast = false): number {
     const { open, ring } = this;
     this.leave(parent);
     const onTop = !open.isEmpty;
     const owner = this.running;
     const isNodes = this.ring.isNodes(owner);
-    const suspends = onTop && !this.origins.runsOn(open.topFunction, isNodes);
+    const suspends = onTop && !(isPast ? this.origins.isAtWork(open.topFunction) : this.origins.runsOn(open.topFunction, isNodes));
     if (suspends) open.pop();
     this.origins.step();
     const slot = ring.find(parent);

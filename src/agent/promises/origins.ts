@@ -17,6 +17,7 @@ export class Origins {
   private readonly roots = new Habits<Captured>(isAlike);
   private readonly thens = new Habits<boolean>((a, b) => a === b);
   private readonly waits = new Habits<boolean>((a, b) => a === b);
+  private readonly goings = new Habits<boolean>((a, b) => a === b);
   /** Stack of the latest root of this run of code, and how many promises were consumed since. */
   private trail = 0;
   private steps = 0;
@@ -88,15 +89,24 @@ export class Origins {
   /** Whether the derived promise being made is how the innermost function awaits; where nobody can look, it is not. @param fn number of that function */
   awaits(fn: number): boolean { return !this.glance(this.waits, SURE, fn, true); }
 
-  /** Whether function `fn` runs on behind the derived promise being made. @param sure looks in a row that save the next @param otherwise where nobody can look */
-  private glance(habits: Habits<boolean>, sure: number, fn: number, otherwise: boolean): boolean {
+  /**
+   * Whether it is the innermost function's code, or a call of `then`, that makes the derived promise being made: it has not awaited the one before, as a
+   * generator did that it had called. Where nobody can look, it has. @param fn number of that function
+   */
+  isAtWork(fn: number): boolean { return this.glance(this.goings, SURE, fn, false, true); }
+
+  /**
+   * Whether function `fn` runs on behind the derived promise being made; or, with `isOwn`, whether it makes it.
+   * @param sure looks in a row that save the next @param otherwise where nobody can look
+   */
+  private glance(habits: Habits<boolean>, sure: number, fn: number, otherwise: boolean, isOwn = false): boolean {
     const { stacks } = this;
     const key = habitKey(this.trail, this.steps, this.code);
     const habit = habits.find(key);
     const isExpected = habit !== undefined && habit.agreed >= sure;
     if (isExpected && !isDue(habit, CHECK_SELDOM)) return habit.value;
     if (!stacks.mayGlance()) return isExpected ? habit.value : otherwise;
-    const seen = stacks.runsOn(fn, this.guard.hook);
+    const seen = isOwn ? stacks.isAtWork(fn, this.guard.hook) : stacks.runsOn(fn, this.guard.hook);
     habits.learn(key, seen, isExpected);
     return seen;
   }

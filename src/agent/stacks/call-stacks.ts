@@ -177,6 +177,13 @@ export class CallStacks {
     return isNative(first) ? first.getFunctionName() === 'then' : fn !== 0 && (this.places.placeOf(first)?.fn ?? fn) !== fn;
   }
 
+  /** Whether it is function `fn` that makes the promise being made, or a call of `then`. */
+  isAtWork(fn: number, above: (...args: never[]) => unknown): boolean {
+    const [first] = this.stack.read(above, 1);
+    if (!first) return false;
+    return isNative(first) ? first.getFunctionName() === 'then' : fn !== 0 && this.places.placeOf(first)?.fn === fn;
+  }
+
   /**
    * @param above the function whose callers are wanted: it and all it called are left out
    * @param base number of the stack of the async function whose reaction runs; 0 for none

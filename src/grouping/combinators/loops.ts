@@ -27,7 +27,7 @@ export function hirersOf(call: PromiseNode): Crew | undefined {
 }
 
 /** Functions that ask for something to work on. A guess by name: `receive` is not all of what a consumer does with a message. */
-const ASKS = /^_?(?:receive|poll|take|claim|dequeue|lease|reserve|pull|pop|next|(?:get|fetch)Next)(?:Next|One)?(?:Messages?|Jobs?|Tasks?|Work|Batch|Items?)?$/;
+const ASKS = /^_?(?:receive|recv|poll|take|claim|dequeue|lease|reserve|pull|pop|next|(?:get|fetch)Next)(?:Next|One)?(?:Messages?|Jobs?|Tasks?|Work|Batch|Items?)?$/;
 
 /** Whether a call only asks for work, as far as its name tells. */
 export function asksForWork({ stack }: PromiseNode): boolean {
