@@ -4,8 +4,9 @@
  *
  * What a function waits for in the wake of a callback that the same function had waited for, while others of its are still
  * pending, is the next task of a pool: the function was called again because one was through. Timers that put themselves off
- * again do that too, but there is nobody in between who asks for the next: they are steps of one job. A request that a callback makes again itself is the
- * next of a lane, `function next() { readFile(files.shift(), next) }`, if all of them go on like that; else it tries again.
+ * again do that too, but there is nobody in between who asks for the next: they are steps of one job. A request that a callback
+ * makes again itself is the next of a lane, `function next() { readFile(files.shift(), next) }`, if all of them go on like that;
+ * else it tries again.
  */
 import asyncHooks from 'node:async_hooks';
 import type { AdapterSink } from '../adapters/sink';
@@ -114,7 +115,7 @@ export class CallbackPools {
     // The innermost callback is the job's own; in a known pool Node's streams may be who ask for the next one, a tick later.
     const functions = new Set((isTick ? others : others.slice(0, -1)).map(({ fn }) => fn)).size + (isTick && family.group !== 0 ? 1 : 0);
     const isRenewal = before !== undefined && functions < MIN_FUNCTIONS;
-    const goesOn = isRenewal && (!wait.isRequest || !isWhole || !from?.isRequestsOnlySince(before) || (family.group !== 0 && !family.isLanes));
+    const goesOn = isRenewal && (!isWhole || !from?.isRequestsOnlySince(before) || (family.group !== 0 && !family.isLanes));
     const run = executionAsyncId();
     const isNextRound = !goesOn && family.rounds.isFirstIn(run) && this.endRound(family, before, time);
     if (before && !goesOn) this.follows(before, from, family, isRenewal, time, others);
@@ -200,7 +201,7 @@ export class CallbackPools {
     for (const { start, since, end, isRenewed } of family.through.splice(0)) {
       if (isLanes || !isRenewed) this.sink.writeEndAt(this.sink.writeTaskSince(family.group, isLanes ? start : since), false, end);
     }
-    for (const put of family.pending) if (put.outer?.family !== family) this.begin(put, isLanes ? put.start : put.since);
+    for (const put of family.pending) if (!put.isFurtherStep) this.begin(put, isLanes ? put.start : put.since);
   }
 
   /** What came in rounds is told in the order in which it happened, which says what it is. */
@@ -216,7 +217,7 @@ export class CallbackPools {
       tasks.set(one, this.sink.writeTaskSince(family.group, one.start));
     }
     while (ends.length > 0) this.endThrough(ends, tasks);
-    for (const put of family.pending) if (put.outer?.family !== family) this.begin(put, put.start);
+    for (const put of family.pending) if (!put.isFurtherStep) this.begin(put, put.start);
   }
 
   private endThrough(ends: Through[], tasks: ReadonlyMap<Through, number>): void {
@@ -277,7 +278,7 @@ export class CallbackPools {
     put.cause = undefined;
     const { family: { group, through }, start, since, isRenewed, outer } = put;
     if (put.task !== 0) this.endTask(put.task, time);
-    else if (group === 0 && outer?.family !== put.family && through.push({ start, since, end: time, isRenewed }) > MAX_THROUGH) through.shift();
+    else if (group === 0 && !put.isFurtherStep && through.push({ start, since, end: time, isRenewed }) > MAX_THROUGH) through.shift();
     this.drop(put);
     for (const step of put.steps) this.drop(step);
     if (!outer) return;

@@ -82,6 +82,9 @@ export class Put {
   /** Whether it, or a step of its job, is still to come. */
   get isRunning(): boolean { return !this.isOver || [...this.steps].some((step) => step.isRunning); }
 
+  /** Whether it is but a further step of a job, of the same function. */
+  get isFurtherStep(): boolean { return this.outer?.family === this.family; }
+
   /** Whether it is a task, or a step of some pool's job. */
   get isInPool(): boolean { return this.outward((put) => put.task !== 0) !== undefined; }
 

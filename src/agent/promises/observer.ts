@@ -341,14 +341,14 @@ export class Observer {
     this.writer.record(Fact.consumed, 0, promise, owner, derived, 0, 0, 0);
   }
 
-  /** @param isPast whether it is told of only as the next promise is derived: the code at work is whose that is */
-  private consume(id: number, parent: number, parentPromise: Promise<unknown> | undefined, isPast = false): number {
+  /** @param isDerivedNext whether it is told of only as the next promise is derived: the code at work is whose that is */
+  private consume(id: number, parent: number, parentPromise: Promise<unknown> | undefined, isDerivedNext = false): number {
     const { open, ring } = this;
     this.leave(parent);
     const onTop = !open.isEmpty;
     const owner = this.running;
     const isNodes = this.ring.isNodes(owner);
-    const suspends = onTop && !(isPast ? this.origins.isAtWork(open.topFunction) : this.origins.runsOn(open.topFunction, isNodes));
+    const suspends = onTop && !(isDerivedNext ? this.origins.isAtWork(open.topFunction) : this.origins.runsOn(open.topFunction, isNodes));
     if (suspends) open.pop();
     this.origins.step();
     const slot = ring.find(parent);

@@ -10,14 +10,16 @@ import type { Guard } from '../hooks';
 /** What Node makes for itself is all one, as long as it is the same kind of thing. */
 const isAlike = (a: Captured, b: Captured): boolean => (a.nodes && b.nodes ? (a.fn === 0) === (b.fn === 0) : a.code === b.code && a.fn === b.fn && a.kind === b.kind);
 
+const isSame = (a: boolean, b: boolean): boolean => a === b;
+
 /** Places of derived promises, in place of the stack of a root before: beyond any such. */
 const PLACES = 2 ** 22;
 
 export class Origins {
   private readonly roots = new Habits<Captured>(isAlike);
-  private readonly thens = new Habits<boolean>((a, b) => a === b);
-  private readonly waits = new Habits<boolean>((a, b) => a === b);
-  private readonly goings = new Habits<boolean>((a, b) => a === b);
+  private readonly thens = new Habits(isSame);
+  private readonly waits = new Habits(isSame);
+  private readonly goings = new Habits(isSame);
   /** Stack of the latest root of this run of code, and how many promises were consumed since. */
   private trail = 0;
   private steps = 0;
@@ -106,7 +108,7 @@ export class Origins {
     const isExpected = habit !== undefined && habit.agreed >= sure;
     if (isExpected && !isDue(habit, CHECK_SELDOM)) return habit.value;
     if (!stacks.mayGlance()) return isExpected ? habit.value : otherwise;
-    const seen = isOwn ? stacks.isAtWork(fn, this.guard.hook) : stacks.runsOn(fn, this.guard.hook);
+    const seen = stacks.isMadeBy(fn, isOwn, this.guard.hook);
     habits.learn(key, seen, isExpected);
     return seen;
   }

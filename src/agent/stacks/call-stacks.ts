@@ -167,21 +167,16 @@ export class CallStacks {
   /** Whether one more `combinatorAbove` may be asked of what is taken for one more element. */
   mayVerify(): boolean { return this.canLook && this.tails.take(); }
 
-  /** Whether one more `runsOn` may be asked. */
+  /** Whether one more `isMadeBy` may be asked. */
   mayGlance(): boolean { return this.canLook && this.glances.take(); }
 
-  /** Whether function `fn` runs on behind the promise being made: it comes of `then`, or of an `await` in other code, as that of a generator. */
-  runsOn(fn: number, above: (...args: never[]) => unknown): boolean {
+  /** Whether the promise being made comes of `then`, or of the code of function `fn` itself; with `isOwn` false, of an `await` in other code instead, as that of a generator. */
+  isMadeBy(fn: number, isOwn: boolean, above: (...args: never[]) => unknown): boolean {
     const [first] = this.stack.read(above, 1);
     if (!first) return false;
-    return isNative(first) ? first.getFunctionName() === 'then' : fn !== 0 && (this.places.placeOf(first)?.fn ?? fn) !== fn;
-  }
-
-  /** Whether it is function `fn` that makes the promise being made, or a call of `then`. */
-  isAtWork(fn: number, above: (...args: never[]) => unknown): boolean {
-    const [first] = this.stack.read(above, 1);
-    if (!first) return false;
-    return isNative(first) ? first.getFunctionName() === 'then' : fn !== 0 && this.places.placeOf(first)?.fn === fn;
+    if (isNative(first)) return first.getFunctionName() === 'then';
+    const made = this.places.placeOf(first)?.fn;
+    return fn !== 0 && made !== undefined && (made === fn) === isOwn;
   }
 
   /**

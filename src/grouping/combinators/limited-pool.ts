@@ -5,7 +5,7 @@
 import type { CombinatorCall } from './combinator-call';
 import { endBefore, Handovers } from './handovers';
 import { GroupDraft, type TaskDraft } from '../drafts';
-import { swallowsOnWay } from '../families/family-tasks';
+import { swallowsOnWay } from '../families/chains';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { isBuiltin, libraryOf, type Place } from '../promises/places';
 import { isOthersRace } from './combinator-kinds';

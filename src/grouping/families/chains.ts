@@ -112,6 +112,14 @@ function isRaced(link: PromiseNode): boolean {
   return false;
 }
 
+/** Whether a step of a chain has failed and the next one swallowed that, with no other work in its place. @param head where the chain begins @param end its last link */
+export function swallowsOnWay(head: PromiseNode, end: PromiseNode): boolean {
+  for (let at = end, steps = 0; at !== head && at.parent && steps < MAX_LINKS; steps++, at = at.parent) {
+    if (at.parent.rejected && !at.rejected && !at.isPending && !at.inner) return true;
+  }
+  return false;
+}
+
 /**
  * The running code of the plain function that gave a chain: what called its head, unless that is the function that runs it all.
  * @param outer the function that runs it, where that is known

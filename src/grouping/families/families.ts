@@ -2,9 +2,8 @@
 import { apiCallOf } from '../promises/api-calls';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import type { GroupDraft, TaskDraft } from '../drafts';
-import { Chains } from './chains';
+import { Chains, swallowsOnWay } from './chains';
 import { Family } from './family';
-import { swallowsOnWay } from './family-tasks';
 import { LooseLanes, type LaneCalls } from './loose-lanes';
 import { areSeveral, areSeveralEach, collectorOf, isLaterRun, laterRunOf, laneBefore, partFor } from './parts';
 import { StreamAsks } from './stream-asks';

@@ -1,10 +1,8 @@
 /** The calls of a family as tasks of its group: which are drawn, which have ended, and when each is over. */
+import { swallowsOnWay } from './chains';
 import { TaskDraft, type GroupDraft } from '../drafts';
 import { NO_WORK_MS } from '../moments';
 import { hasWaitedSince, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
-
-/** Chains are followed so far. */
-const MAX_LINKS = 64;
 
 export class FamilyTasks {
   private waiting: PromiseNode[] = [];
@@ -149,13 +147,5 @@ export class FamilyTasks {
 /** A call that is over, and the promise that ended it. */
 interface Over { readonly node: PromiseNode; readonly by: PromiseNode }
 interface Ending extends Over { readonly end: number }
-
-/** Whether a step of a chain has failed and the next one swallowed that, with no other work in its place. @param head where the chain begins @param end its last link */
-export function swallowsOnWay(head: PromiseNode, end: PromiseNode): boolean {
-  for (let at = end, steps = 0; at !== head && at.parent && steps < MAX_LINKS; steps++, at = at.parent) {
-    if (at.parent.rejected && !at.rejected && !at.isPending && !at.inner) return true;
-  }
-  return false;
-}
 
 const isLibrarys = (owner: PromiseNode | undefined): owner is PromiseNode => owner !== undefined && !isUserCall(owner) && libraryMaking(owner) !== undefined;
