@@ -607,6 +607,22 @@ clearInterval(interval);`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 7, chunks: 3, taskSite: { function: 'handle' } }]);
   });
 
+  test('jobs of several functions that one place of a scheduler begins are one pool', async () => {
+    const { groups } = await observe(`${SLEEP}const jobs = []; let running = 0;
+const rebuild = (n) => async () => { await sleep(18 + n % 3 * 6); };
+const expire = (n) => async () => { await sleep(14 + n % 2 * 8); };
+for (let n = 0; n < 7; n++) jobs.push(rebuild(n), expire(n));
+jobs.unshift(rebuild(9), rebuild(10), rebuild(11));
+await new Promise((idle) => {
+  const tick = () => {
+    while (running < 3 && jobs.length > 0) { running++; jobs.shift()().then(() => { running--; }); }
+    if (running === 0) { clearInterval(timer); idle(); }
+  };
+  const timer = setInterval(tick, 7);
+});`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 17, peak: 3, site: { function: 'tick' } }]);
+  });
+
   test('races in a loop are a race each, also where those that lost go on', async () => {
     const { groups } = await observe(`${SLEEP}async function ask(ms) { await sleep(ms); return ms; }
 for (const round of [0, 1, 2]) await Promise.race([ask(12 + round), ask(30), ask(45)]);`, { backend, as: 'a.mjs' });

@@ -24,7 +24,7 @@ for (const [n, file] of files.entries()) fs.writeFileSync(file, 'text '.repeat(5
 
 `;
 
-interface Case { readonly source: string; readonly groups: readonly object[]; /** How many tasks of the first one waited for their start at least. */ readonly queued?: number }
+interface Case { readonly source: string; readonly groups: readonly object[]; /** How many tasks of the first one waited for their start at least. */ readonly queued?: number; /** What no task takes, in milliseconds. */ readonly shorterThan?: number }
 
 const CASES: Readonly<Record<string, Case>> = {
   'a function that fills free slots, called by each callback': {
@@ -38,6 +38,26 @@ function next() {
 }
 next();`,
     groups: [{ kind: 'pool', peak: 3, taskCount: 8, fulfilled: 8, library: undefined, site: { line: 8, function: 'next' }, taskSite: { line: 2, function: 'job' } }],
+  },
+  'a job of which the next pool, or what comes behind a failure, goes on': {
+    source: `${JOB}function mapLimit(items, limit, iteratee, done) {
+  let started = 0, finished = 0, failed = false;
+  function launch() {
+    iteratee(items[started++], (error) => {
+      if (failed) return;
+      if (error) { failed = true; return done(error); }
+      if (++finished === items.length) return done(null);
+      if (started < items.length) launch();
+    });
+  }
+  for (let n = 0; n < limit; n++) launch();
+}
+const check = (n, done) => setTimeout(() => done(n === 6 ? new Error('no') : null), TIMES[n]);
+mapLimit([0, 1, 2, 3, 4, 5, 6, 7], 3, job, () => {
+  mapLimit([0, 1, 2, 3, 4, 5, 6, 7], 3, check, () => { setTimeout(() => {}, 600); });
+});`,
+    groups: [{ kind: 'pool', peak: 3, taskCount: 8, taskSite: { function: 'job' } }, { kind: 'pool', peak: 3, taskCount: 8, taskSite: { function: 'check' } }],
+    shorterThan: 600,
   },
   'a queue that goes on at the end of the current operation': {
     source: `${JOB}class Queue {
@@ -270,15 +290,16 @@ let last; function quiet() { clearTimeout(last); last = setTimeout(() => {}, 8);
 };
 
 describe.each(runs)('a pool of callbacks alone is seen on Node $major with $backend', ({ major, backend }) => {
-  for (const [name, { source, groups, queued }] of Object.entries(CASES)) {
+  for (const [name, { source, groups, queued, shorterThan }] of Object.entries(CASES)) {
     test(name, async (context) => {
       const node = needed(context, 'NODES', nodes.find((node) => node.major === major)?.path);
       const found = await observe(source, { node, backend, as: 'a.cjs' });
       expect(found).toMatchObject({ code: 0, err: '', dropped: 0 });
       expect(found.groups).toMatchObject(groups);
       expect(found.groups).toHaveLength(groups.length);
-      if (queued === undefined) return;
       const { tasks } = found.timeline;
+      if (shorterThan !== undefined) for (const { id } of found.groups) for (const row of found.timeline.rowsOf(id)) expect(tasks.end[row] - tasks.start[row]).toBeLessThan(shorterThan);
+      if (queued === undefined) return;
       expect(found.timeline.rowsOf(found.groups[0].id).filter((row) => tasks.queued[row] < tasks.start[row]).length).toBeGreaterThanOrEqual(queued);
     });
   }

@@ -135,6 +135,38 @@ off.abort();
     }
   });
 
+  test('who is refused a slot, as by a timeout or an abort, is no task: whether it is asked for at first, in a function around the work, or on the way', async () => {
+    const semaphore = `${LOAD}let free = 2; const line = []; const closed = new AbortController();
+function acquire() {
+  if (free > 0) { free--; return Promise.resolve(); }
+  return new Promise((resolve, reject) => {
+    const leave = () => { const at = line.indexOf(waiter); if (at >= 0) { line.splice(at, 1); reject(new Error('no slot')); } };
+    const waiter = { resolve, timer: setTimeout(leave, 50) };
+    line.push(waiter);
+    closed.signal.addEventListener('abort', leave);
+  });
+}
+function release() { const waiter = line.shift(); if (waiter) { clearTimeout(waiter.timer); waiter.resolve(); } else free++; }
+let done = 0;
+async function work(i) { await load(20 + i); if (++done === 4) closed.abort(); }
+`;
+    const main = {
+      first: `async function handle(i) { await acquire(); try { await work(i); } finally { release(); } }
+await Promise.allSettled([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(handle));`,
+      around: `async function use(task) { await acquire(); try { return await task(); } finally { release(); } }
+async function request(i) { try { await use(() => work(i)); } catch {} }
+await new Promise((over) => { let n = 0; const coming = setInterval(() => { if (n < 10) request(n++); else { clearInterval(coming); setTimeout(over, 120); } }, 5); });`,
+      onTheWay: `async function handle(i) { await sleep(i % 3 * 2); await acquire(); try { await work(i); } finally { release(); } await sleep(3); }
+await Promise.allSettled([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(handle));`,
+    };
+    for (const source of Object.values(main)) {
+      const { groups } = await observe(semaphore + source, { backend, as: 'a.mjs' });
+      const pools = groups.filter(({ kind }) => kind === 'pool');
+      expect(pools, source).toMatchObject([{ peak: 2, rejected: 0 }]);
+      expect(pools[0].taskCount, source).toBeLessThan(8);
+    }
+  });
+
   test('where the first pass at once and the others one by one, they wait for tokens', async () => {
     const { groups, timeline } = await observe(`${LOAD}let tokens = 2;
 const waiting = [];

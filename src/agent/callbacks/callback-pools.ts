@@ -13,7 +13,7 @@ import type { AdapterSink } from '../adapters/sink';
 import { type Family, Put, type Through, type Wait } from './callback-put';
 import { CallbackContexts, MAIN } from './callback-contexts';
 import { Rounds } from './callback-rounds';
-import { poolOf } from './callback-sites';
+import { poolOf, tellerOf } from './callback-sites';
 import type { CallStacks, ProgramCall, ProgramFrame } from '../stacks/call-stacks';
 import type { Guard } from '../hooks';
 import type { Observer } from '../promises/observer';
@@ -119,6 +119,9 @@ export class CallbackPools {
     const run = executionAsyncId();
     const isNextRound = !goesOn && family.rounds.isFirstIn(run) && this.endRound(family, before, time);
     if (before && !goesOn) this.follows(before, from, family, isRenewal, time, others);
+    // What the program goes on with once a pool is through, or before the next job is called for, is no part of the last one.
+    const through = before ? undefined : from?.toldThrough(frames);
+    if (through) this.complete(through, time);
     const put = new Put(family, wait, time, isRenewal ? before.since : time, from);
     this.count(family);
     if (!before) family.lanes++;
@@ -126,7 +129,7 @@ export class CallbackPools {
     this.pending++;
     this.contexts.continue(put, resource);
     if (goesOn) this.goOn(before, put, time);
-    else if (from && !before && !from.isThrough) addStep(from, put);
+    else if (from && !before && !through && !from.isThrough) addStep(from, put);
     if (family.group !== 0 && !goesOn) this.begin(put, put.start);
     else if (put.isFollowed) this.follow(put);
     if (!goesOn && !isRenewal && family.group === 0) this.addToRound(put, run, isNextRound);
@@ -187,7 +190,7 @@ export class CallbackPools {
   private familyOf(job: ProgramFrame, frames: readonly ProgramFrame[], owner: number): Family {
     let family = this.families.get(job.fn);
     if (!family) {
-      family = { job, callers: frames, owner, pending: new Set(), through: [], group: 0, isLanes: false, count: 0, own: 0, latestIn: undefined, lanes: 0, renewals: 0, isTree: false, rounds: new Rounds() };
+      family = { job, callers: frames, owner, pending: new Set(), through: [], group: 0, isLanes: false, teller: 0, count: 0, own: 0, latestIn: undefined, lanes: 0, renewals: 0, isTree: false, rounds: new Rounds() };
       this.families.set(job.fn, family);
     }
     return family;
@@ -197,6 +200,7 @@ export class CallbackPools {
   private tell(family: Family, others: readonly ProgramFrame[]): void {
     const { isLanes } = family;
     const { caller, job } = poolOf(family.job, family.callers, others);
+    family.teller = tellerOf(caller, others);
     family.group = this.sink.writeCallbackGroup(caller, job, family.owner);
     for (const { start, since, end, isRenewed } of family.through.splice(0)) {
       if (isLanes || !isRenewed) this.sink.writeEndAt(this.sink.writeTaskSince(family.group, isLanes ? start : since), false, end);

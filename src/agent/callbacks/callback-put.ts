@@ -43,6 +43,8 @@ export interface Family {
   group: number;
   /** Whether it was told for lanes that renew themselves. */
   isLanes: boolean;
+  /** The function by which a job of a pool says that it is through; 0 as long as it is not known. */
+  teller: number;
   count: number;
   /** How many were not the first that a library's task waited for so: where few are, the family is but how that library's tasks work. */
   own: number;
@@ -93,6 +95,11 @@ export class Put {
 
   /** The job of the given function that it is part of, if any: the one whose end the program tells of in its callback. */
   jobOf(fn: number): Put | undefined { return this.outward((put) => put.family.job.fn === fn); }
+
+  /** The pool's job, it or one that it is part of, which said that it is through: in its callback these functions run. */
+  toldThrough(frames: readonly ProgramFrame[]): Put | undefined {
+    return this.outward(({ task, family: { teller } }) => task !== 0 && teller !== 0 && frames.some(({ fn }) => fn === teller));
+  }
 
   /** Whether nothing but requests leads from a job to this step of its. */
   isRequestsOnlySince(job: Put): boolean { return this.outward((put) => put === job || !put.wait.isRequest) === job && job.wait.isRequest; }

@@ -18,6 +18,17 @@ export function poolOf(job: ProgramFrame, callers: readonly ProgramFrame[], othe
   return { caller: rest.find(({ name }) => name !== '') ?? rest[0] ?? job, job };
 }
 
+/**
+ * The function that is called where a job is through: what called the pool's function again, unless that is the callback which the job waited for; then
+ * it is the pool's function itself, as in `job(items.shift(), next)`.
+ * @returns its number; 0 where the pool's function was not called
+ */
+export function tellerOf(pool: ProgramFrame, others: readonly ProgramFrame[]): number {
+  const at = others.findLastIndex(({ fn }) => fn === pool.fn);
+  if (at < 0) return 0;
+  return at + 2 < others.length ? others[at + 1].fn : pool.fn;
+}
+
 /** Whether what called a function in the end is its own, with nothing but nameless functions in between. */
 function isToldIn(frames: readonly ProgramFrame[], at: number): boolean {
   for (let above = at + 1; above < frames.length && frames[above].name === ''; above++) {

@@ -194,6 +194,10 @@ export function afterRelease(wait: PromiseNode): number {
   return after;
 }
 
+/** Whether the last that a function waited for has failed, and it called nothing any more. */
+export const hasGivenUp = ({ isPending, lastWait, scope }: PromiseNode): boolean =>
+  lastWait?.rejected === true && !isPending && (scope?.calls ?? []).every(({ nodes }) => nodes.every(({ made }) => made < lastWait.ended));
+
 /** When a function first called something behind a time. */
 function begunAfter({ scope }: PromiseNode, time: number): number {
   const begun = (scope?.calls ?? []).flatMap(({ nodes }) => nodes.map(({ made }) => made)).filter((made) => made >= time);
@@ -239,9 +243,16 @@ export class LimitedPool extends TurnPool {
 
   fail(element: PromiseNode): void {
     if (element.task?.group !== this.draft) return;
-    if (isCalledOff(element)) { this.drop((member) => member === element); return; }
+    if (isCalledOff(element) || this.isTurnRefused(sourceOf(element))) { this.drop((member) => member === element); return; }
     element.task.rejected = true;
     this.draft.touch(element.task);
+  }
+
+  /** Whether a member failed with its wait for a turn, as by an `acquire(signal)` that is aborted: it was never let in. */
+  private isTurnRefused(member: PromiseNode): boolean {
+    const { lastWait } = member;
+    // Where nobody looked, it may as well be the work.
+    return lastWait !== undefined && hasGivenUp(member) && headOf(lastWait).stack !== undefined && this.isForTurn(lastWait, member);
   }
 
   protected override willStart(task: TaskDraft): void {
@@ -299,6 +310,7 @@ export class LimitedPool extends TurnPool {
     // What a `catch` or `then` of the call's own makes of it waits for nothing by itself.
     const source = sourceOf(element);
     const { turnWait, lastWait } = source;
+    if (this.isTurnRefused(source)) return undefined;
     if (turnWait) return { start: isOthersRace(turnWait) ? begunAfter(source, turnWait.ended) : afterRelease(turnWait), work: source };
     if (isCalledOff(source)) return undefined;
     // While a `finally` still runs, what is before it is over.

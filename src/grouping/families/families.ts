@@ -11,7 +11,7 @@ import { isPause, waiterOf } from '../promises/pauses';
 import { laneOf } from '../combinators/loops';
 import { isBuiltin, topOf, userFrame, type Place, type Stack } from '../promises/places';
 import { frameAround, functionKeyOf, headOf, isIteratorStep, isStreamPump, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
-import { anchorOf, startFrameOf, type Scope, type Scopes } from '../promises/scopes';
+import { anchorOf, callFrameOf, startFrameOf, type Scope, type Scopes } from '../promises/scopes';
 
 /** The library that called what called a function, as far as the stack tells: it may go on by itself with what it called there first. */
 function libraryAround({ owner, stack }: PromiseNode): string | undefined {
@@ -37,6 +37,9 @@ function calledBy(scope: Scope | undefined): Scope['called'] {
   while (called !== 'several' && called?.continuedBy) called = called.continuedBy;
   return called;
 }
+
+/** Whether two functions were called at one place, which the same functions had come to. */
+const areCalledAlike = (one: PromiseNode, other: PromiseNode): boolean => callFrameOf(one) !== undefined && callFrameOf(one) === callFrameOf(other);
 
 /** All families of one thread. */
 export class Families {
@@ -249,6 +252,11 @@ export class Families {
     const { family } = before ?? {};
     if (!before || !family || family === own) return own;
     if (family.isOfPlace) return family;
+    if (!node.owner && family.scope === scope && family.isActive && family.ranAtOnce && areCalledAlike(node, before) && family.isCalledOnlyAt(callFrameOf(node)?.place ?? place)) {
+      // `queue.shift()()` where nothing runs that could tell one queue from another: its jobs may be of several functions.
+      scope.families?.set(own.key, family);
+      return family;
+    }
     if (before.isPending || family.isActive || !before.isAsyncFunction || family.draft || family.scope !== scope || !family.isCalledOnlyAt(place)) return own;
     const steps = new Family(this.thread, undefined, scope, `at|${place.at}`, true);
     scope.families?.delete(family.key);

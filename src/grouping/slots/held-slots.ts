@@ -97,10 +97,22 @@ export class HeldSlots {
   }
 
   failed(node: PromiseNode): void {
+    this.refuse(node);
     for (const { hold, at } of this.holds.get(node) ?? []) {
       const part = this.parts.get(at);
       if (part && Number.isNaN(hold.end)) this.touched(part.pool);
     }
+  }
+
+  /** What was asked for a slot has failed: nobody holds that one. */
+  private refuse(acquire: PromiseNode): void {
+    const pool = this.taken.get(acquire);
+    if (!(pool instanceof PartPool)) return;
+    const { awaitedBy } = acquire;
+    const held = awaitedBy && this.holds.get(awaitedBy)?.find(({ hold }) => hold.acquire === acquire);
+    if (awaitedBy && held) this.close(awaitedBy, held.hold, acquire.ended, undefined);
+    pool.refused(acquire);
+    this.touched(pool);
   }
 
   /** Lets go of a pool that is none after all: workers wait for one another's news, and were not known for workers when they first did. */

@@ -5,7 +5,7 @@
  *   task 2  ━━┄┄┄┄┄▇▇▇━━         ┄ waits for it: `queued`
  */
 import { GroupDraft, type TaskDraft } from '../drafts';
-import { afterRelease } from '../combinators/limited-pool';
+import { afterRelease, hasGivenUp } from '../combinators/limited-pool';
 import { TOGETHER_MS } from '../moments';
 import { siteOf, topOf, userFrame, type Place, type Stack } from '../promises/places';
 import { workOf, type PromiseNode } from '../promises/promise-node';
@@ -71,6 +71,15 @@ export class WholePool extends SectionPool {
   /** Whether calls wait for their slot at the place where a promise was made. */
   isWait(wait: PromiseNode): boolean { return this.waitPlaces.has(topOf(wait.stack)?.place); }
 
+  /** A call has failed: where its wait for a slot did, as by a timeout or an abort, it was never let in. */
+  failed(call: PromiseNode): void {
+    if (!this.isRefused(call)) return;
+    if (call.task?.group !== this.draft) this.open--;
+    this.drop((member) => member === call);
+  }
+
+  private isRefused(call: PromiseNode): boolean { return call.lastWait !== undefined && hasGivenUp(call) && this.isWait(call.lastWait); }
+
   protected begun(call: PromiseNode): Begun | undefined {
     const { turnWait, lastWait } = call;
     if (turnWait) return { start: afterRelease(turnWait), work: call };
@@ -116,8 +125,14 @@ export class PartPool extends SectionPool {
     this.touch();
   }
 
+  /** Who asked for a slot was refused one, as by a timeout or an abort. */
+  refused(acquire: PromiseNode): void {
+    if (this.holds.delete(acquire)) this.open--;
+    this.drop((member) => member === acquire);
+  }
+
   protected begun(acquire: PromiseNode): Begun | undefined {
-    return acquire.isPending ? undefined : { start: Math.max(afterRelease(acquire), acquire.made), work: acquire };
+    return acquire.isPending || acquire.rejected ? undefined : { start: Math.max(afterRelease(acquire), acquire.made), work: acquire };
   }
 
   protected endOf(acquire: PromiseNode): number { return this.holds.get(acquire)?.end ?? NaN; }

@@ -89,7 +89,14 @@ export class Sections {
     if (turns) this.judge(turns, node.ended);
   }
 
-  failed(node: PromiseNode): void { this.held.failed(node); }
+  failed(node: PromiseNode): void {
+    this.held.failed(node);
+    const pool = this.taken.get(node);
+    if (pool instanceof WholePool) {
+      pool.failed(node);
+      this.touch(pool);
+    }
+  }
 
   /** A task was handed over for its result, which a function waits for that may do other things as well. */
   handedIn(one: HandedIn): void {
