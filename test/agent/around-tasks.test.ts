@@ -75,12 +75,14 @@ await Promise.allSettled([...Array(12).keys()].map((n) => execute(() => handle(n
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 7, fulfilled: 7, peak: 3, taskSite: { function: 'handle' } }]);
   });
 
-  test('a loop that waits for room before it starts each task is one pool', async () => {
-    const { groups } = await observe(`${SLEEP}let active = 0;
+  test('a loop that waits for room before it starts each task is one pool, also where several end at once', async () => {
+    for (const ms of ['20 + 3 * n', '20 + 9 * Math.ceil(n / 2)']) {
+      const { groups } = await observe(`${SLEEP}let active = 0;
 function waitForSlot() { return new Promise((resolve) => { const look = () => { if (active < 3) resolve(); else setTimeout(look, 2); }; look(); }); }
-async function visit(n) { try { await sleep(20 + 3 * n); } finally { active--; } }
-for (let n = 0; n < 10; n++) { await waitForSlot(); active++; visit(n); }`, { backend, as: 'a.mjs' });
-    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 10, peak: 3, taskSite: { function: 'visit' } }]);
+async function visit(n) { try { await sleep(${ms}); } finally { active--; } }
+for (let n = 0; n < 12; n++) { await waitForSlot(); active++; visit(n); }`, { backend, as: 'a.mjs' });
+      expect(groups, ms).toMatchObject([{ kind: 'pool', taskCount: 12, peak: 3, taskSite: { function: 'visit' } }]);
+    }
   });
 
   test('a crew that begins with one worker is one pool', async () => {

@@ -1,4 +1,5 @@
 /** Calls that nothing of the program's own has brought about: an interval's, a server's, an emitter's. */
+import { NO_WAIT_MS } from '../moments';
 import { nodeCallerOf, topOf } from '../promises/places';
 import type { PromiseNode } from '../promises/promise-node';
 
@@ -34,7 +35,7 @@ export class Arrivals {
   /** @param active how many are at work with this one */
   add(node: PromiseNode, active: number): void {
     const { last } = this;
-    if (last && last.tick !== node.tick) this.endGo(node.made - last.made);
+    if (last && last.tick !== node.tick && !hasGoneOn(node, last)) this.endGo(node.made - last.made);
     this.active = active;
     if (active > this.peak) {
       this.peak = active;
@@ -77,6 +78,10 @@ export class Arrivals {
   /** Whether a timer brought each: a clock may be a pool's too, that looks at each tick whether there is room for one more. */
   get areByTimer(): boolean { return this.byTimer === this.count; }
 }
+
+/** `await room(); begin()`: whether the function that began one has found at once that there is room for one more. */
+const hasGoneOn = ({ owner }: PromiseNode, last: PromiseNode): boolean =>
+  owner?.lastWait !== undefined && owner === last.owner && owner.lastWait.made >= last.made && owner.lastWait.ended - owner.lastWait.made < NO_WAIT_MS;
 
 /** Whether a stream hands over a piece of what is read: it waits for room as any pool does. */
 const isOfStream = ({ stack }: PromiseNode): boolean => nodeCallerOf(topOf(stack))?.startsWith('node:internal/streams/') === true;
