@@ -88,6 +88,13 @@ const timer = setInterval(() => { tick().catch(() => {}); if (--left === 0) clea
   'the beats of three intervals': `${SLEEP}const push = async () => { await sleep(3); };
 let left = 15;
 const timers = ['cpu', 'heap', 'loop'].map((name) => setInterval(() => { push(name); if (--left <= 0) timers.forEach(clearInterval); }, 12));`,
+  'what an interval asks a loader for, which gathers the keys': `let held = [];
+const load = (key) => new Promise((resolve) => {
+  held.push(() => { resolve(key); });
+  if (held.length === 5) { const batch = held; held = []; setTimeout(() => { for (const give of batch) give(); }, 22); }
+});
+let left = 25, seen = 0;
+const traffic = setInterval(() => { for (const key of [1, 2]) load(key).then(() => { seen++; }); if (--left === 0) clearInterval(traffic); }, 6);`,
   'the requests of a server': `import { createServer } from 'node:http';
 import { spawn } from 'node:child_process';
 ${SLEEP}const handle = async (res) => { await sleep(30); res.end(); };

@@ -1,12 +1,11 @@
 /** In whose callback the program is: told by what Node knows the callback by, which it hands on from stream to stream, and from tick to tick. */
 import asyncHooks from 'node:async_hooks';
 import type { Put } from './callback-put';
+import { MAIN } from '../promises/runs';
 
 const { executionAsyncId, executionAsyncResource, triggerAsyncId } = asyncHooks;
 const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
 
-/** Main code of a module or a script. */
-export const MAIN = 1;
 /** Of what is pending, that whose number was not asked for yet. */
 const MAX_UNNUMBERED = 256;
 

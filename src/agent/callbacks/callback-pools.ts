@@ -11,12 +11,13 @@
 import asyncHooks from 'node:async_hooks';
 import type { AdapterSink } from '../adapters/sink';
 import { type Family, Put, type Through, type Wait } from './callback-put';
-import { CallbackContexts, MAIN } from './callback-contexts';
+import { CallbackContexts } from './callback-contexts';
 import { Rounds } from './callback-rounds';
 import { poolOf, tellerOf } from './callback-sites';
 import type { CallStacks, ProgramCall, ProgramFrame } from '../stacks/call-stacks';
 import type { Guard } from '../hooks';
 import type { Observer } from '../promises/observer';
+import { MAIN } from '../promises/runs';
 import { Purse } from '../purse';
 
 const { executionAsyncId } = asyncHooks;

@@ -4,7 +4,10 @@ import type { FactWriter } from '../fact-writer';
 import type { CallStacks } from '../stacks/call-stacks';
 
 const { AsyncResource, executionAsyncId, executionAsyncResource } = asyncHooks;
+const { getOwnPropertyDescriptor } = Object;
 
+/** Main code of a module or a script. */
+export const MAIN = 1;
 /** Instead of a callback's number: the next one by `process.nextTick`, which Node keeps as an object with its arguments. */
 const DEFERRED = -1;
 
@@ -16,6 +19,8 @@ export class Runs {
   private clockTick = 0;
   /** Node's number of the callback that runs outside of any reaction. */
   private callback = 0;
+  /** When the timer whose callback that is was started, as Node notes it: an interval's has the same number each time. */
+  private timerStart: unknown;
   /** The run in which a message is handled. */
   private messageTick = -1;
 
@@ -32,7 +37,9 @@ export class Runs {
   /** Outside of reactions, Node calls one callback after the other: each is a run of code of its own. @returns whether one has begun since this was asked last */
   hasCallbackBegun(): boolean {
     const callback = executionAsyncId();
-    if (callback === this.callback) return false;
+    const timerStart = callback > MAIN ? getOwnPropertyDescriptor(executionAsyncResource(), '_idleStart')?.value as unknown : undefined;
+    if (callback === this.callback && timerStart === this.timerStart) return false;
+    this.timerStart = timerStart;
     // The program's own resources are entered by a call: most likely of whoever handles the message.
     if (this.messageTick === this.tick && executionAsyncResource() instanceof AsyncResource) return false;
     const goesOn = this.callback === DEFERRED && 'args' in executionAsyncResource();

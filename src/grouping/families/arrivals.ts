@@ -75,7 +75,10 @@ export class Arrivals {
 
   private get areOfOneLoop(): boolean { return this.outside === 0 && this.inOneLoop === this.count; }
 
-  /** Whether a timer brought each: a clock may be a pool's too, that looks at each tick whether there is room for one more. */
+  /** A clock may be a pool's too, that looks at each tick whether there is room for one more: it comes to as many as there may be, and mostly to those. */
+  get areOfClock(): boolean { return this.areByTimer && this.fills >= FILLS && this.fills > this.others; }
+
+  /** Whether a timer brought each. */
   get areByTimer(): boolean { return this.byTimer === this.count; }
 }
 

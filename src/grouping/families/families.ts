@@ -11,7 +11,7 @@ import { isPause, waiterOf } from '../promises/pauses';
 import { laneOf } from '../combinators/loops';
 import { isBuiltin, topOf, userFrame, type Place, type Stack } from '../promises/places';
 import { frameAround, functionKeyOf, headOf, isIteratorStep, isStreamPump, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
-import { anchorOf, callFrameOf, startFrameOf, type Scope, type Scopes } from '../promises/scopes';
+import { anchorOf, callFrameOf, isAtTop, startFrameOf, type Scope, type Scopes } from '../promises/scopes';
 
 /** The library that called what called a function, as far as the stack tells: it may go on by itself with what it called there first. */
 function libraryAround({ owner, stack }: PromiseNode): string | undefined {
@@ -37,9 +37,6 @@ function calledBy(scope: Scope | undefined): Scope['called'] {
   while (called !== 'several' && called?.continuedBy) called = called.continuedBy;
   return called;
 }
-
-/** Whether two functions were called at one place, which the same functions had come to. */
-const areCalledAlike = (one: PromiseNode, other: PromiseNode): boolean => callFrameOf(one) !== undefined && callFrameOf(one) === callFrameOf(other);
 
 /** All families of one thread. */
 export class Families {
@@ -247,16 +244,14 @@ export class Families {
    * @param own the family of the call's function @returns that of all that was called there, where the one before was of another function
    */
   private stepsAround(node: PromiseNode, own: Family, scope: Scope): Family {
-    const place = own.callCount > 0 || !node.isAsyncFunction ? undefined : startFrameOf(node)?.place;
+    if (own.callCount > 0 || !node.isAsyncFunction) return own;
+    const pool = this.poolAround(node, scope);
+    if (pool) { scope.families?.set(own.key, pool); return pool; }
+    const place = startFrameOf(node)?.place;
     const before = place && this.calledBefore(node, place);
     const { family } = before ?? {};
     if (!before || !family || family === own) return own;
     if (family.isOfPlace) return family;
-    if (!node.owner && family.scope === scope && family.isActive && family.ranAtOnce && areCalledAlike(node, before) && family.isCalledOnlyAt(callFrameOf(node)?.place ?? place)) {
-      // `queue.shift()()` where nothing runs that could tell one queue from another: its jobs may be of several functions.
-      scope.families?.set(own.key, family);
-      return family;
-    }
     if (before.isPending || family.isActive || !before.isAsyncFunction || family.draft || family.scope !== scope || !family.isCalledOnlyAt(place)) return own;
     const steps = new Family(this.thread, undefined, scope, `at|${place.at}`, true);
     scope.families?.delete(family.key);
@@ -265,6 +260,18 @@ export class Families {
       steps.add(call);
     }
     return steps;
+  }
+
+  /** `queue.shift()()`: the pool that one place begins the jobs of, whichever functions those are, where nothing runs that could tell one queue from another. */
+  private poolAround(node: PromiseNode, { families }: Scope): Family | undefined {
+    const frame = isAtTop(node) ? callFrameOf(node) : undefined;
+    if (!frame || !families) return undefined;
+    for (const family of families.values()) {
+      const { latest } = family;
+      // The same functions have come to the same place.
+      if (latest && family.ranAtOnce && (family.isActive || family.draft?.facts.kind === 'pool') && callFrameOf(latest) === frame && family.isCalledOnlyAt(frame.place)) return family;
+    }
+    return undefined;
   }
 
   /** What the running code called last at a place. */

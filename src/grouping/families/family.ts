@@ -289,7 +289,7 @@ export class Family {
       return;
     }
     if (!this.draft) {
-      if (!this.libraryCall && !this.builtinCall && this.arrivals.comeFromOutside(this.peak) && !(isPool && this.arrivals.areByTimer)) return;
+      if (!this.libraryCall && !this.builtinCall && this.arrivals.comeFromOutside(this.peak) && !(isPool && this.arrivals.areOfClock)) return;
       // What a task does one after the other are its steps; what it keeps going at once is a pool of its own.
       if (this.tasks.undrawn.some(isPool && (!this.libraryCall || shareTask(this.tasks.undrawn)) ? isTasksOwn : isStep)) { this.leaveToOthers(); return; }
       if (!this.libraryCall && onlySubmit(this.tasks.undrawn)) { this.leaveToOthers(); return; }

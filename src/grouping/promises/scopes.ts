@@ -99,6 +99,9 @@ export function isWithin(node: PromiseNode | undefined, call: PromiseNode): bool
   return false;
 }
 
+/** Whether code made it that is in no running function of the program's. */
+export const isAtTop = ({ owner }: PromiseNode): boolean => owner === undefined || !isUserCall(owner);
+
 /** The user's frame in which the running function called what became `node`: the place that a loop comes back to. */
 export function callFrameOf(node: PromiseNode): Stack | undefined {
   const own = topOf(node.owner?.stack)?.place.fn;

@@ -10,11 +10,11 @@ import { isBareWait, releaseOf } from '../combinators/limited-pool';
 import { NO_WORK_MS } from '../moments';
 import type { Place } from '../promises/places';
 import { functionKeyOf, hasWaitedSince, isIteratorStep, isLater, isUserCall, PromiseNode, sourceOf, type CallPlace } from '../promises/promise-node';
-import { callFrameOf } from '../promises/scopes';
+import { callFrameOf, isAtTop } from '../promises/scopes';
 import { Polls } from './polls';
 import { ResultPool } from './result-pool';
 import { askedAt, PartPool, WholePool, type SectionPool } from './section-pool';
-import { callsAt, homeOf, inOrder, isAtTop, isBringing, isWorker, likesOf, originOf, passerOf } from './slot-turns';
+import { callsAt, homeOf, inOrder, isBringing, isWorker, likesOf, originOf, passerOf } from './slot-turns';
 
 /** Slots that were given back by calls that are not through. */
 const MAX_OPEN = 1024;

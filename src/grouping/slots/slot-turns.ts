@@ -4,7 +4,7 @@ import type { GroupDraft } from '../drafts';
 import { releaseOf } from '../combinators/limited-pool';
 import type { Place } from '../promises/places';
 import { functionKeyOf, isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
-import { callFrameOf, isInside, isWithin } from '../promises/scopes';
+import { callFrameOf, isAtTop, isInside, isWithin } from '../promises/scopes';
 import { WorkerPool } from '../combinators/worker-pool';
 
 /** Functions around what gave a slot back, and links of a chain. */
@@ -39,9 +39,6 @@ export function originOf(node: PromiseNode): PromiseNode {
   for (let steps = 0; at.parent && steps < MAX_STEPS; steps++) at = at.parent;
   return at;
 }
-
-/** Whether code made it that is in no running function of the program's. */
-export const isAtTop = ({ owner }: PromiseNode): boolean => owner === undefined || !isUserCall(owner);
 
 export const inOrder = (calls: Iterable<PromiseNode>): PromiseNode[] => [...calls].sort((a, b) => a.id - b.id);
 
