@@ -156,6 +156,25 @@ const ping = (id) => sleep(id === 2 ? 150 : 12 + id % 3 * 6).then(() => id);
 function check(id) { return withTimeout(ping(id), 60).catch((error) => ({ id, error })).then((state) => ({ state })); }
 `;
 
+  test('what a generator yields is a call of the function that it calls, and no call of its own', async () => {
+    const { groups } = await observe(`${COPY}function* jobs() { for (const id of ids) yield load(id).catch(() => null); }
+const pool = (producer, size) => new Promise((resolve) => {
+  let active = 0, isOver = false;
+  const proceed = () => {
+    while (!isOver && active < size) {
+      const { value, done } = producer.next();
+      if (done) { isOver = true; break; }
+      active++;
+      value.then(() => { active--; proceed(); });
+    }
+    if (isOver && active === 0) resolve();
+  };
+  proceed();
+});
+await pool(jobs(), 3);`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 7, peak: 3, taskSite: { function: 'load', line: 2 } }]);
+  });
+
   test('work raced with an alarm clock is one task, which is over where either is', async () => {
     const chunks = await observe(`${TIMED}const round = (from) => Promise.all(ids.slice(from, from + 3).map((id) => check(id))).then(() => (from < 6 ? round(from + 3) : undefined));
 await round(0);`, { backend, as: 'a.mjs' });

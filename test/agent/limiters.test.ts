@@ -167,6 +167,24 @@ await Promise.allSettled([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(handle));`,
     }
   });
 
+  test('a nameless function that only pauses is the task that a limiter calls', async () => {
+    const { groups } = await observe(`const timeout = (ms) => new Promise((r) => setTimeout(r, ms));
+let count = 0; const queue = [];
+async function add(fn) {
+  if (count >= 2) await new Promise((resolve) => queue.push(resolve)); else count++;
+  try { return await fn(); } finally { if (queue.length > 0) queue.shift()(); else count--; }
+}
+const pending = [];
+for (const ms of [30, 15, 12, 22, 18, 25]) {
+  const one = add(() => {
+    return timeout(ms).then(() => ms);
+  });
+  pending.push(one.then(() => {}));
+}
+await Promise.all(pending);`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2, taskSite: { function: '', line: 9 } }]);
+  });
+
   test('where the first pass at once and the others one by one, they wait for tokens', async () => {
     const { groups, timeline } = await observe(`${LOAD}let tokens = 2;
 const waiting = [];

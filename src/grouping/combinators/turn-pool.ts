@@ -1,7 +1,8 @@
 /** Tasks that wait for their turn, one a promise: a bar begins, on the rail that was free longest, when the turn has come. */
 import { TaskDraft, type GroupDraft } from '../drafts';
 import { TOGETHER_MS } from '../moments';
-import { isPause } from '../promises/pauses';
+import { isPause, isWholeJob } from '../promises/pauses';
+import { functionSiteOf, topOf } from '../promises/places';
 import { functionKeyOf, isUserCall, type PromiseNode } from '../promises/promise-node';
 import { taskSiteOf } from './series';
 
@@ -110,8 +111,11 @@ export abstract class TurnPool {
   /** The one call that was made while it was a task's turn tells best where the work is. */
   protected tellSite(work: PromiseNode | undefined, start: number, end: number): void {
     if (this.hasSite || !work || !isUserCall(work)) return;
-    if (Math.abs(work.made - start) > TOGETHER_MS || Math.abs(end - work.ended) > TOGETHER_MS || isPause(work)) return;
-    const taskSite = taskSiteOf(work);
+    if (Math.abs(work.made - start) > TOGETHER_MS || Math.abs(end - work.ended) > TOGETHER_MS) return;
+    // Where a nameless function does nothing but pause, it is the task.
+    const job = isPause(work) && isWholeJob(work) ? topOf(work.stack)?.callers : undefined;
+    if (isPause(work) && !job) return;
+    const taskSite = job ? functionSiteOf(job) : taskSiteOf(work);
     if (!taskSite) return;
     this.hasSite = true;
     this.draft.change({ taskSite });

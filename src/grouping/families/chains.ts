@@ -8,7 +8,7 @@
  */
 import type { Family } from './family';
 import { waiterOf } from '../promises/pauses';
-import { isCutOff, topOf, userFrame, type Stack } from '../promises/places';
+import { isBuiltin, isCutOff, topOf, userFrame, type Stack } from '../promises/places';
 import { headOf, isBehind, isUserCall, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf } from '../promises/scopes';
 
@@ -128,6 +128,8 @@ export function chainFrameOf(head: PromiseNode, outer = topOf(head.owner?.stack)
   const own = waiterOf(head, outer) ?? (isUserCall(head) ? topOf(head.stack) : undefined);
   const frame = own?.callers;
   if (!frame || frame.awaits || frame.place.kind !== 'user' || frame.place.name === '' || frame.place.fn === outer || RUNNERS.test(frame.place.lastName)) return undefined;
+  // A generator yields one chain after the other, and is no call of either.
+  if (isBuiltin(frame.callers?.place, 'next')) return undefined;
   // Where no function of the program's runs, the outermost is the one that all of it stands in.
   const isCalled = outer !== undefined || head.chainEnd?.adoptedBy !== undefined || isNamedAbove(frame) || (hasSteps(head) && isCutOff(head.stack));
   return isCalled ? frame : undefined;
