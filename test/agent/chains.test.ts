@@ -156,6 +156,26 @@ const ping = (id) => sleep(id === 2 ? 150 : 12 + id % 3 * 6).then(() => id);
 function check(id) { return withTimeout(ping(id), 60).catch((error) => ({ id, error })).then((state) => ({ state })); }
 `;
 
+  test('what the chains behind a limiter ask Node for at last are their steps, also where several do at once', async () => {
+    const { groups } = await observe(`const { readFile: read } = require('node:fs'); const { pbkdf2 } = require('node:crypto'); const { promisify } = require('node:util');
+const readFile = promisify(read), hash = promisify(pbkdf2);
+let active = 0; const backlog = [];
+const drain = () => {
+  if (active >= 3 || backlog.length === 0) return;
+  active++;
+  backlog.shift()().finally(() => { active--; drain(); });
+};
+const schedule = (fn, n) => new Promise((resolve, reject) => { backlog.push(() => fn(n).then(resolve, reject)); drain(); });
+function copy(n) {
+  return readFile(process.argv[1])
+    .then(() => new Promise((r) => setTimeout(r, 10 + (n * 7) % 20)))
+    .then(() => hash('a', 'b', n < 6 ? 1 : 90_000, 32, 'sha256'))
+    .then(() => n);
+}
+Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((n) => schedule(copy, n))).then(() => {});`, { backend, as: 'a.cjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 8, peak: 3, taskSite: { function: 'copy' } }]);
+  });
+
   test('what a generator yields is a call of the function that it calls, and no call of its own', async () => {
     const { groups } = await observe(`${COPY}function* jobs() { for (const id of ids) yield load(id).catch(() => null); }
 const pool = (producer, size) => new Promise((resolve) => {

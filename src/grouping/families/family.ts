@@ -94,6 +94,8 @@ export class Family {
   get ranAtOnce(): boolean { return this.efforts.wereAtOnce || this.active - this.passing > 1; }
   /** The call that was made last. */
   get latest(): PromiseNode | undefined { return this.last; }
+  /** Whether its calls are drawn, as its own group's tasks or as another's. */
+  get areTasks(): boolean { return this.isOthers || this.draft !== undefined; }
   /** Whether some of its calls still run. */
   get isActive(): boolean { return this.active > 0; }
 

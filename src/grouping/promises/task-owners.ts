@@ -85,9 +85,12 @@ function standsFor(node: PromiseNode): boolean {
   return false;
 }
 
-/** Whether a chain of other work ends in an element of a combinator: lanes of a pool are chains of calls of one function. */
+/** Whether a chain of other work ends in an element of a combinator, or is a call of a group's: lanes of a pool are chains of calls of one function. */
 const isStepAfter = (head: PromiseNode, node: PromiseNode): boolean =>
-  isHeld(head.behind) && functionKeyOf(head) !== functionKeyOf(node) && callerPlaceOf(head) !== callerPlaceOf(node) && head.ended - head.made >= NO_WORK_MS;
+  (isHeld(head.behind) || head.family?.areTasks === true) && functionKeyOf(head) !== functionKeyOf(node) && callerPlaceOf(head) !== callerPlaceOf(node) && isWork(head);
+
+/** Whether a promise took its time, or was brought by Node from outside of any reaction. */
+const isWork = ({ made, ended, settledAtOnce, settledIn }: PromiseNode): boolean => ended - made >= NO_WORK_MS || (!settledAtOnce && settledIn === undefined);
 
 /** Whether a combinator holds tasks; a race of a task with an alarm clock is held itself by whoever takes that for the task. */
 function isHeld(by: CombinatorCall | undefined): boolean {
