@@ -52,6 +52,47 @@ const shortest = ({ timeline, groups }: Observed): number => Math.min(...timelin
 
 const longest = ({ timeline, groups }: Observed): number => Math.max(...timeline.rowsOf(groups[0].id).map((row) => timeline.tasks.end[row] - timeline.tasks.start[row]));
 
+/** Line 4 is the function, ten calls of which are what there is to find: a chain that begins with a call of Node's, and goes on with more of them, also in chains of their own. */
+const OVER_NODE = `const fs = require('node:fs'), { promisify } = require('node:util'), hash = promisify(require('node:crypto').pbkdf2);
+const readFile = promisify(fs.readFile), access = promisify(fs.access), items = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+function copy(n) {
+  return readFile(__filename)
+    .then((data) => new Promise((r) => setTimeout(r, 10 + n * 7 % 20)).then(() => access(__filename)))
+    .then(() => hash('a', 'b', n < 6 ? 1 : 60_000, 32, 'sha256'))
+    .then(() => access(__filename))
+    .then(() => n);
+}
+`;
+const WAYS: Readonly<Record<string, readonly [source: string, kind: string, peak: number]>> = {
+  'all at once': ['Promise.all(items.map(copy)).then(() => {});', 'all', 10],
+  'in chunks': ['let p = Promise.resolve(); for (let i = 0; i < 10; i += 4) p = p.then(() => Promise.all(items.slice(i, i + 4).map(copy)));', 'chunk', 4],
+  'raced in a set': [`(async () => {
+  const set = new Set();
+  for (const n of items) { if (set.size >= 3) await Promise.race(set); const task = copy(n).finally(() => set.delete(task)); set.add(task); }
+  await Promise.all(set);
+})();`, 'pool', 3],
+  'in lanes': ['const next = () => items.length > 0 ? copy(items.shift()).then(next) : undefined;\nPromise.all([next(), next(), next()]).then(() => {});', 'pool', 3],
+  'one behind the other': ['items.reduce((before, n) => before.then(() => copy(n)), Promise.resolve());', 'sequential', 1],
+  'by a function that fills up': [`let active = 0;
+function pump() { while (active < 3 && items.length > 0) { active++; const over = () => { active--; pump(); }; copy(items.shift()).then(over, over); } }
+pump();`, 'pool', 3],
+  'by workers': [`(async () => {
+  async function worker() { while (items.length > 0) await copy(items.shift()); }
+  await Promise.all([worker(), worker(), worker()]);
+})();`, 'pool', 3],
+  'in a loop': ['(async () => { for (const n of items) await copy(n); })();', 'sequential', 1],
+  'by a queue': [`const queue = []; let active = 0;
+function next() {
+  if (active >= 3 || queue.length === 0) return;
+  active++;
+  const [fn, resolve, reject] = queue.shift();
+  fn().then(resolve, reject).then(() => { active--; next(); });
+}
+const add = (fn) => new Promise((resolve, reject) => { queue.push([fn, resolve, reject]); next(); });
+items.forEach((n) => add(() => copy(n)).then(() => {}));`, 'pool', 3],
+};
+
 describe.each(['v8', 'async_hooks'] as const)('with %s', (backend) => {
   test.each(Object.entries(LOOPS))('%s is a loop over the chains', async (_name, loop) => {
     const run = await observe(COPY + loop, { backend, as: 'a.mjs' });
@@ -155,6 +196,12 @@ next();`);
 const ping = (id) => sleep(id === 2 ? 150 : 12 + id % 3 * 6).then(() => id);
 function check(id) { return withTimeout(ping(id), 60).catch((error) => ({ id, error })).then((state) => ({ state })); }
 `;
+
+  test.each(Object.entries(WAYS))('chains over calls of Node, %s, are one group of calls of their function', async (_name, [source, kind, peak]) => {
+    const { groups } = await observe(OVER_NODE + source, { backend, as: 'a.cjs' });
+    expect(groups).toMatchObject([{ kind, peak, taskCount: 10, fulfilled: 10, taskSite: { function: 'copy', line: 4 } }]);
+    expect(groups[0].site?.line).toBeGreaterThan(10);
+  });
 
   test('what the chains behind a limiter ask Node for at last are their steps, also where several do at once', async () => {
     const { groups } = await observe(`const { readFile: read } = require('node:fs'); const { pbkdf2 } = require('node:crypto'); const { promisify } = require('node:util');

@@ -9,7 +9,7 @@ import { LanePool } from './lane-pool';
 import { LimitedPool } from './limited-pool';
 import { workOfElements } from './loops';
 import type { LooseCalls } from './loose-calls';
-import { isLater, isUserCall, onlyCalls, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
+import { headOf, isLater, isUserCall, onlyCalls, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import type { Place } from '../promises/places';
 import type { Scopes } from '../promises/scopes';
 import { isTask, Series } from './series';
@@ -238,7 +238,8 @@ export class CallRoles {
   private isDrawn(element: PromiseNode): boolean {
     const work = workOf(element);
     const source = sourceOf(element);
-    if (isSubmitter(source) || this.loose.isForWorkers(source)) return true;
+    const head = headOf(element);
+    if (isSubmitter(source) || this.loose.isForWorkers(source) || (head.chainEnd && this.isBar(head))) return true;
     return this.isBar(element) || this.isBar(source) || this.isBar(work) || this.isBar(workOf(source));
   }
 

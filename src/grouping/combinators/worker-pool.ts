@@ -275,7 +275,8 @@ export class WorkerPool {
     const isNamed = own !== undefined && own.place.name !== '' && own.place.fn !== frame?.place.fn && !isPauses(own.place.name);
     if (isNamed || (own && node.isAsyncFunction)) return functionSiteOf(own);
     const called = frame && calledFrom(frame, node);
-    return called?.place.name === '' ? functionSiteOf(called) : frame && siteOf(frame);
+    const isTask = called && (called.place.name === '' || (!isUserCall(node) && !isPauses(called.place.name)));
+    return isTask ? functionSiteOf(called) : frame && siteOf(frame);
   }
 }
 

@@ -126,7 +126,8 @@ export function swallowsOnWay(head: PromiseNode, end: PromiseNode): boolean {
  */
 export function chainFrameOf(head: PromiseNode, outer = topOf(head.owner?.stack)?.place.fn): Stack | undefined {
   const own = waiterOf(head, outer) ?? (isUserCall(head) ? topOf(head.stack) : undefined);
-  const frame = own?.callers;
+  // What Node was asked for is no function of the program's: that is the one which asked.
+  const frame = own ? own.callers : userFrame(head.stack);
   if (!frame || frame.awaits || frame.place.kind !== 'user' || frame.place.name === '' || frame.place.fn === outer || RUNNERS.test(frame.place.lastName)) return undefined;
   // A generator yields one chain after the other, and is no call of either.
   if (isBuiltin(frame.callers?.place, 'next')) return undefined;

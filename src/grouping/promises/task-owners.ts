@@ -75,8 +75,10 @@ function mayWaitInLine({ elements }: CombinatorCall): boolean {
   return waiting.length > 1 && waiting.every((node) => functionKeyOf(node) === functionKeyOf(waiting[0]));
 }
 
-/** Whether an element of a combinator was resolved with the promise, or a link of the chain that ends in it: then it is the work of that element, or a step of it. */
+/** Whether an element of a combinator was resolved with the promise, or a link of the chain that ends in it, be it with a chain that begins with the promise: then it is the work of that element, or a step of it. */
 function standsFor(node: PromiseNode): boolean {
+  const around = node.chainEnd?.adoptedBy;
+  if (around && isStepAfter(headOf(around), node)) return true;
   let at = node.adoptedBy;
   for (let steps = 0; at && steps < 64; steps++) {
     if (isHeld(at.elementOf) || isStepAfter(headOf(at), node)) return true;
