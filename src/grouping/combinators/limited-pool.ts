@@ -7,7 +7,7 @@ import { endBefore, Handovers } from './handovers';
 import { GroupDraft, type TaskDraft } from '../drafts';
 import { swallowsOnWay } from '../families/chains';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
-import { isBuiltin, libraryOf, type Place } from '../promises/places';
+import { isBuiltin, libraryOf, topOf, type Place } from '../promises/places';
 import { isOthersRace } from './combinator-kinds';
 import { isPause } from '../promises/pauses';
 import { callerPlaceOf, functionKeyOf, headOf, holdsAll, isCall, isIteratorStep, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
@@ -111,7 +111,9 @@ export function isFurtherStep(call: CombinatorCall, element: PromiseNode): boole
   if ((isPause(first) && !isPause(work)) || callerPlaceOf(first) === callerPlaceOf(work)) return false;
   const own = workOf(first);
   if (own !== first && !(own.made - first.made < NO_WAIT_MS)) return false;
-  const isOfCall = (node: PromiseNode): boolean => node.awaitingCall === call;
+  // A function of Node's ends by itself: nothing is known of what that waited for.
+  const isNodes = topOf(first.stack)?.place.kind === 'node';
+  const isOfCall = (node: PromiseNode): boolean => node.awaitingCall === call && !(isNodes && node === first);
   const cause = first.settledIn;
   return !isInside(releaseOf(first).settledBy, isOfCall) && !(cause && (isOfCall(cause) || isOfCall(sourceOf(cause)) || isInside(cause.owner, isOfCall)));
 }
