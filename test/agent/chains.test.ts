@@ -52,10 +52,11 @@ const shortest = ({ timeline, groups }: Observed): number => Math.min(...timelin
 
 const longest = ({ timeline, groups }: Observed): number => Math.max(...timeline.rowsOf(groups[0].id).map((row) => timeline.tasks.end[row] - timeline.tasks.start[row]));
 
-/** Line 4 is the function, ten calls of which are what there is to find: a chain that begins with a call of Node's, and goes on with more of them, also in chains of their own. */
-const OVER_NODE = `const fs = require('node:fs'), { promisify } = require('node:util'), hash = promisify(require('node:crypto').pbkdf2);
+/** Line 4 is the function, ten calls of which are what there is to find: a chain that begins with what is asked of Node, and goes on with more of that, also in chains of their own. */
+const OVER_NODE: Readonly<Record<string, string>> = {
+  'functions promisified': `const fs = require('node:fs'), { promisify } = require('node:util'), hash = promisify(require('node:crypto').pbkdf2);
 const readFile = promisify(fs.readFile), access = promisify(fs.access), items = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
-
+const begin = (main) => { main(); };
 function copy(n) {
   return readFile(__filename)
     .then((data) => new Promise((r) => setTimeout(r, 10 + n * 7 % 20)).then(() => access(__filename)))
@@ -63,7 +64,30 @@ function copy(n) {
     .then(() => access(__filename))
     .then(() => n);
 }
-`;
+`,
+  'functions of fs/promises': `const { readFile, access } = require('node:fs/promises');
+const items = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+const begin = (main) => { main(); };
+function copy(n) {
+  return readFile(__filename)
+    .then((data) => new Promise((r) => setTimeout(r, 10 + n * 7 % 20)).then(() => access(__filename)))
+    .then(() => readFile(__filename))
+    .then(() => access(__filename))
+    .then(() => n);
+}
+`,
+  'requests': `const { createServer } = require('node:http'), timers = require('node:timers/promises');
+const items = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]; let base, left = 10;
+const server = createServer((req, res) => { setTimeout(() => res.end('{}'), 8 + Number(req.url.slice(1)) * 7 % 20); });
+function copy(n) {
+  return fetch(base + n)
+    .then((answer) => answer.json())
+    .then((data) => timers.setTimeout(5 + n % 3 * 4, data))
+    .then(() => { if (--left === 0) { server.close(); server.closeAllConnections(); } });
+}
+const begin = (main) => { server.listen(0, () => { base = 'http://127.0.0.1:' + server.address().port + '/'; main(); }); };
+`,
+};
 const WAYS: Readonly<Record<string, readonly [source: string, kind: string, peak: number]>> = {
   'all at once': ['Promise.all(items.map(copy)).then(() => {});', 'all', 10],
   'in chunks': ['let p = Promise.resolve(); for (let i = 0; i < 10; i += 4) p = p.then(() => Promise.all(items.slice(i, i + 4).map(copy)));', 'chunk', 4],
@@ -197,8 +221,8 @@ const ping = (id) => sleep(id === 2 ? 150 : 12 + id % 3 * 6).then(() => id);
 function check(id) { return withTimeout(ping(id), 60).catch((error) => ({ id, error })).then((state) => ({ state })); }
 `;
 
-  test.each(Object.entries(WAYS))('chains over calls of Node, %s, are one group of calls of their function', async (_name, [source, kind, peak]) => {
-    const { groups } = await observe(OVER_NODE + source, { backend, as: 'a.cjs' });
+  test.each(Object.entries(OVER_NODE).flatMap(([asked, over]) => Object.entries(WAYS).map(([way, [source, kind, peak]]) => [asked, way, over + `begin(() => {\n${source}\n});`, kind, peak] as const)))('chains over %s, %s, are one group of calls of their function', async (_asked, _way, source, kind, peak) => {
+    const { groups } = await observe(source, { backend, as: 'a.cjs' });
     expect(groups).toMatchObject([{ kind, peak, taskCount: 10, fulfilled: 10, taskSite: { function: 'copy', line: 4 } }]);
     expect(groups[0].site?.line).toBeGreaterThan(10);
   });

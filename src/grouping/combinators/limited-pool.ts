@@ -111,9 +111,9 @@ export function isFurtherStep(call: CombinatorCall, element: PromiseNode): boole
   if ((isPause(first) && !isPause(work)) || callerPlaceOf(first) === callerPlaceOf(work)) return false;
   const own = workOf(first);
   if (own !== first && !(own.made - first.made < NO_WAIT_MS)) return false;
-  // A function of Node's ends by itself: nothing is known of what that waited for.
-  const isNodes = topOf(first.stack)?.place.kind === 'node';
-  const isOfCall = (node: PromiseNode): boolean => node.awaitingCall === call && !(isNodes && node === first);
+  // A function of Node's, or a request, ends by itself: nothing is known of what that waited for.
+  const isAsked = topOf(first.stack)?.place.kind === 'node' || first.family?.areRequests === true;
+  const isOfCall = (node: PromiseNode): boolean => node.awaitingCall === call && !(isAsked && node === first);
   const cause = first.settledIn;
   return !isInside(releaseOf(first).settledBy, isOfCall) && !(cause && (isOfCall(cause) || isOfCall(sourceOf(cause)) || isInside(cause.owner, isOfCall)));
 }

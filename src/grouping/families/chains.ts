@@ -31,7 +31,7 @@ export class Chains {
   /** Somebody waits for a link, or goes on behind it. */
   taken(link: PromiseNode): void {
     const head = headOf(link);
-    if (head === link || !head.family || head.family.areRequests || head.isShared || !head.isPending || !link.isPending) return;
+    if (head === link || !head.family || (head.family.areRequests && !isAskedInFunction(head)) || head.isShared || !head.isPending || !link.isPending) return;
     // Several wait for what was begun once: none of their chains is that call's.
     if (head.chainEnd) this.waiting.delete(head.chainEnd);
     head.isShared = head.chainEnd !== undefined && !isBehind(link, head.chainEnd);
@@ -134,6 +134,12 @@ export function chainFrameOf(head: PromiseNode, outer = topOf(head.owner?.stack)
   // Where no function of the program's runs, the outermost is the one that all of it stands in.
   const isCalled = outer !== undefined || head.chainEnd?.adoptedBy !== undefined || isNamedAbove(frame) || (hasSteps(head) && isCutOff(head.stack));
   return isCalled ? frame : undefined;
+}
+
+/** Whether a function with a name asked for what a chain begins with, and was called for it: `const load = (id) => fetch(url(id)).then(parse)`. */
+function isAskedInFunction({ owner, stack }: PromiseNode): boolean {
+  const frame = userFrame(stack);
+  return frame !== undefined && !frame.awaits && frame.place.name !== '' && frame.place.fn !== topOf(owner?.stack)?.place.fn && !RUNNERS.test(frame.place.lastName);
 }
 
 /** Whether work was done behind the head of a chain, and not only something with what that gave. */

@@ -235,7 +235,7 @@ export class Family {
   /** What has failed in one of its calls is tried again. */
   triesAgain(node: PromiseNode): void { this.tasks.triesAgain(node); }
 
-  /** Whether its calls are requests: one is over when it is answered, whatever is done with the answer. */
+  /** Whether its calls are requests: one is over when it is answered, whatever is done with the answer, unless a function with a name gave all of that. */
   get areRequests(): boolean { return this.api !== undefined && isRequest(this.api); }
 
   /** Its calls come after another family's, which are over. */
