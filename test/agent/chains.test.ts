@@ -115,6 +115,43 @@ function next() {
 }
 const add = (fn) => new Promise((resolve, reject) => { queue.push([fn, resolve, reject]); next(); });
 items.forEach((n) => add(() => copy(n)).then(() => {}));`, 'pool', 3],
+  'by a queue that awaits': [`const jobs = []; let running = 0;
+async function next() {
+  if (running >= 3 || jobs.length === 0) return;
+  running++;
+  const { job, resolve, reject } = jobs.shift();
+  try { resolve(await job()); } catch (error) { reject(error); } finally { running--; next(); }
+}
+const push = (job) => new Promise((resolve, reject) => { jobs.push({ job, resolve, reject }); next(); });
+Promise.all(items.map((n) => push(() => copy(n)))).then(() => {});`, 'pool', 3],
+  'behind a semaphore': [`let free = 3; const line = [];
+const acquire = () => free > 0 ? (free--, Promise.resolve()) : new Promise((go) => line.push(go));
+const release = () => { const go = line.shift(); if (go) go(); else free++; };
+async function run(n) { await acquire(); try { return await copy(n); } finally { release(); } }
+Promise.all(items.map(run)).then(() => {});`, 'pool', 3],
+  'behind a limiter': [`let active = 0; const queue = [];
+const limit = (fn) => new Promise((resolve, reject) => {
+  const run = () => { active++; fn().then(resolve, reject).finally(() => { active--; queue.shift()?.(); }); };
+  if (active < 3) run(); else queue.push(run);
+});
+Promise.all(items.map((n) => limit(() => copy(n)))).then(() => {});`, 'pool', 3],
+  'raced in an array': [`async function asyncPool(limit, list, fn) {
+  const all = [], executing = [];
+  for (const n of list) {
+    const task = fn(n), done = task.then(() => executing.splice(executing.indexOf(done), 1));
+    all.push(task); executing.push(done);
+    if (executing.length >= limit) await Promise.race(executing);
+  }
+  return Promise.all(all);
+}
+asyncPool(3, items, copy);`, 'pool', 3],
+  'by workers with one iterator': [`(async () => {
+  const shared = items.values();
+  async function worker() { for (const n of shared) await copy(n); }
+  await Promise.all(Array.from({ length: 3 }, () => worker()));
+})();`, 'pool', 3],
+  'tried again where they fail': [`const attempt = (fn, left = 2) => fn().catch((error) => left > 0 ? attempt(fn, left - 1) : Promise.reject(error));
+Promise.all(items.map((n) => attempt(() => copy(n)))).then(() => {});`, 'all', 10],
 };
 
 describe.each(['v8', 'async_hooks'] as const)('with %s', (backend) => {

@@ -3,11 +3,14 @@ import { TaskDraft, type GroupDraft } from '../drafts';
 import { TOGETHER_MS } from '../moments';
 import { isPause, isWholeJob } from '../promises/pauses';
 import { functionSiteOf, topOf } from '../promises/places';
-import { functionKeyOf, isUserCall, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, headOf, isCall, type PromiseNode } from '../promises/promise-node';
 import { taskSiteOf } from './series';
 
 /** As many of those that wait are looked at again for each thing that may have started one. */
 const TOUCHES_PER_LOOK = 8;
+
+/** A function that calls more than that does no one thing. */
+const MAX_CALLS = 32;
 
 /** When a task began to work (milliseconds after the run's `timeOrigin`), which call its work is, and whether its turn came at once. */
 export interface Begun { readonly start: number; readonly work: PromiseNode; readonly isAtOnce?: boolean }
@@ -110,8 +113,8 @@ export abstract class TurnPool {
 
   /** The one call that was made while it was a task's turn tells best where the work is. */
   protected tellSite(work: PromiseNode | undefined, start: number, end: number): void {
-    if (this.hasSite || !work || !isUserCall(work)) return;
-    if (Math.abs(work.made - start) > TOGETHER_MS || Math.abs(end - work.ended) > TOGETHER_MS) return;
+    if (this.hasSite || !work || !isCall(work)) return;
+    if (Math.abs(work.made - start) > TOGETHER_MS || Math.abs(end - (work.chainEnd ?? work).ended) > TOGETHER_MS) return;
     // Where a nameless function does nothing but pause, it is the task.
     const job = isPause(work) && isWholeJob(work) ? topOf(work.stack)?.callers : undefined;
     if (isPause(work) && !job) return;
@@ -137,9 +140,22 @@ export abstract class TurnPool {
   }
 }
 
-/** The one call that a function made while it had its slot, if that is not but a promise of its own making. @param end behind it, the function may have begun what comes next */
+/**
+ * The one call that a function made while it had its slot, if that is not but a promise of its own making. What the chain that the call gave goes on with is a
+ * part of it.
+ * @param end behind it, the function may have begun what comes next
+ */
 export function workUnder(call: PromiseNode, start: number, end = Infinity): PromiseNode | undefined {
-  const calls = (call.scope?.calls ?? []).flatMap(({ nodes }) => nodes.filter((node) => node.made >= start - TOGETHER_MS && node.made < end && node !== call.turnWait));
+  const made = (call.scope?.calls ?? []).flatMap(({ nodes }) => nodes.filter((node) => node.made >= start - TOGETHER_MS && node.made < end && node !== call.turnWait));
+  if (made.length > MAX_CALLS) return undefined;
+  const calls = made.filter((node) => !isStepOf(node, made));
   const [work] = calls;
   return calls.length === 1 && functionKeyOf(work) !== functionKeyOf(call) ? work : undefined;
+}
+
+/** Whether a link of a chain that begins with another one was resolved with the call, or with a chain that begins with it. */
+function isStepOf(node: PromiseNode, others: readonly PromiseNode[]): boolean {
+  const link = node.adoptedBy ?? node.chainEnd?.adoptedBy;
+  const head = link && headOf(link);
+  return head !== undefined && head !== link && head !== node && others.includes(head);
 }

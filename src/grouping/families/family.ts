@@ -20,7 +20,7 @@ import { siteOf, topOf, type Place, type Stack } from '../promises/places';
 import { isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isInside, type Scope } from '../promises/scopes';
 import { isNamedWait, isPause, isWholeJob } from '../promises/pauses';
-import { isBehindTask, isContinuation, isStep, isTasksOwn, isWaitForOthers, shareTask } from '../promises/task-owners';
+import { isBehindTask, isContinuation, isStep, isStepOfChain, isTasksOwn, isWaitForOthers, shareTask } from '../promises/task-owners';
 
 const POOL_TASKS = 3;
 const LOOP_TASKS = 3;
@@ -284,6 +284,8 @@ export class Family {
       if (this.peak === 1 && !this.draft && this.tasks.undrawn.length > this.unsure) this.forgetHandOvers();
       return;
     }
+    // What chains of other functions' calls go on with are their steps, however many are at it.
+    if (isPool && !this.draft && !this.libraryCall && this.earliest.every(isStepOfChain)) return;
     // Pauses inside of tasks whose code we lost sight of.
     if (isPool && this.isPause && !this.libraryCall && !this.collected && !isWholeJob(this.earliest[0])) return;
     if (isLoop && !this.draft && (!this.lasting || this.efforts.areFed || (this.api && this.efforts.areSlight) || isBrought(this.lasting) || this.feedsChunks())) {

@@ -16,10 +16,18 @@ export function isWaitForOthers(node: PromiseNode): boolean {
   return node.isAsyncFunction && call?.role === 'collector' && !call.elements.some((element) => isInside(sourceOf(element).owner, (at) => at === node));
 }
 
-/** Whether a reaction to another function's call gave it: it is what that one goes on with. */
-export function isContinuation({ adoptedBy, family }: PromiseNode): boolean {
-  const before = adoptedBy?.parent && sourceOf(adoptedBy.parent);
+/** Whether a reaction to another function's call gave it, or a chain that begins with it: it is what that one goes on with. */
+export function isContinuation({ adoptedBy, chainEnd, family }: PromiseNode): boolean {
+  const link = adoptedBy ?? chainEnd?.adoptedBy;
+  const before = link?.parent && sourceOf(link.parent);
   return before?.family !== undefined && before.family !== family && before.inner?.family !== family;
+}
+
+/** Whether a call of another function's began the chain that it, or a chain that begins with it, is a step of. */
+export function isStepOfChain(node: PromiseNode): boolean {
+  const link = node.adoptedBy ?? node.chainEnd?.adoptedBy;
+  const head = link?.parent && headOf(link);
+  return head?.family !== undefined && head.family !== node.family && isOtherWork(head, node);
 }
 
 /** Whether a call is a task already. */
@@ -89,7 +97,11 @@ function standsFor(node: PromiseNode): boolean {
 
 /** Whether a chain of other work ends in an element of a combinator, or is a call of a group's: lanes of a pool are chains of calls of one function. */
 const isStepAfter = (head: PromiseNode, node: PromiseNode): boolean =>
-  (isHeld(head.behind) || head.family?.areTasks === true) && functionKeyOf(head) !== functionKeyOf(node) && callerPlaceOf(head) !== callerPlaceOf(node) && isWork(head);
+  (isHeld(head.behind) || head.family?.areTasks === true) && isOtherWork(head, node);
+
+/** Whether what a chain begins with is work of another function than the call's, called elsewhere. */
+const isOtherWork = (head: PromiseNode, node: PromiseNode): boolean =>
+  functionKeyOf(head) !== functionKeyOf(node) && callerPlaceOf(head) !== callerPlaceOf(node) && isWork(head);
 
 /** Whether a promise took its time, or was brought by Node from outside of any reaction. */
 const isWork = ({ made, ended, settledAtOnce, settledIn }: PromiseNode): boolean => ended - made >= NO_WORK_MS || (!settledAtOnce && settledIn === undefined);
