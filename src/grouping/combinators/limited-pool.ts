@@ -272,7 +272,7 @@ export class LimitedPool extends TurnPool {
     const end = this.handovers.end(task, told);
     work.endsTask = task;
     const source = sourceOf(task.work);
-    if (source.isAsyncFunction && isUserCall(source)) this.tellSite(workUnder(source, task.start, end), task.start, end);
+    if (!this.hasSite && source.isAsyncFunction && isUserCall(source)) this.tellSite(workUnder(source, task.start, end), task.start, end);
     const call = task.work.elementOf;
     task.finish(end, task.rejected || task.work.rejected || hasFailed(work), call !== undefined && call.isDecided && end > call.node.ended);
     this.ends++;

@@ -3,7 +3,7 @@ import { TaskDraft, type GroupDraft } from '../drafts';
 import { TOGETHER_MS } from '../moments';
 import { isPause, isWholeJob } from '../promises/pauses';
 import { functionSiteOf, topOf } from '../promises/places';
-import { functionKeyOf, headOf, isCall, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, headOf, isCall, resolvedWith, type PromiseNode } from '../promises/promise-node';
 import { taskSiteOf } from './series';
 
 /** As many of those that wait are looked at again for each thing that may have started one. */
@@ -21,7 +21,8 @@ export abstract class TurnPool {
   private waiting: PromiseNode[] = [];
   private readonly running = new Set<TaskDraft>();
   private touches = 0;
-  private hasSite = false;
+  /** Whether the work of one of its tasks has told where that is. */
+  protected hasSite = false;
 
   constructor(readonly draft: GroupDraft) {}
 
@@ -155,7 +156,7 @@ export function workUnder(call: PromiseNode, start: number, end = Infinity): Pro
 
 /** Whether a link of a chain that begins with another one was resolved with the call, or with a chain that begins with it. */
 function isStepOf(node: PromiseNode, others: readonly PromiseNode[]): boolean {
-  const link = node.adoptedBy ?? node.chainEnd?.adoptedBy;
+  const link = resolvedWith(node);
   const head = link && headOf(link);
   return head !== undefined && head !== link && head !== node && others.includes(head);
 }

@@ -128,7 +128,7 @@ export function chainFrameOf(head: PromiseNode, outer = topOf(head.owner?.stack)
   const own = waiterOf(head, outer) ?? (isUserCall(head) ? topOf(head.stack) : undefined);
   // What Node was asked for is no function of the program's: that is the one which asked.
   const frame = own ? own.callers : userFrame(head.stack);
-  if (!frame || frame.awaits || frame.place.kind !== 'user' || frame.place.name === '' || frame.place.fn === outer || RUNNERS.test(frame.place.lastName)) return undefined;
+  if (!mayGive(frame, outer)) return undefined;
   // A generator yields one chain after the other, and is no call of either.
   if (isBuiltin(frame.callers?.place, 'next')) return undefined;
   // Where no function of the program's runs, the outermost is the one that all of it stands in.
@@ -137,10 +137,11 @@ export function chainFrameOf(head: PromiseNode, outer = topOf(head.owner?.stack)
 }
 
 /** Whether a function with a name asked for what a chain begins with, and was called for it: `const load = (id) => fetch(url(id)).then(parse)`. */
-function isAskedInFunction({ owner, stack }: PromiseNode): boolean {
-  const frame = userFrame(stack);
-  return frame !== undefined && !frame.awaits && frame.place.name !== '' && frame.place.fn !== topOf(owner?.stack)?.place.fn && !RUNNERS.test(frame.place.lastName);
-}
+const isAskedInFunction = ({ owner, stack }: PromiseNode): boolean => mayGive(userFrame(stack), topOf(owner?.stack)?.place.fn);
+
+/** Whether running code is that of a function with a name which may have given a chain. @param outer the function that runs all of them, and gave none */
+const mayGive = (frame: Stack | undefined, outer: string | undefined): frame is Stack =>
+  frame !== undefined && !frame.awaits && frame.place.kind === 'user' && frame.place.name !== '' && frame.place.fn !== outer && !RUNNERS.test(frame.place.lastName);
 
 /** Whether work was done behind the head of a chain, and not only something with what that gave. */
 function hasSteps({ chainEnd }: PromiseNode): boolean {

@@ -157,6 +157,9 @@ export function headOf(node: PromiseNode): PromiseNode {
   return at;
 }
 
+/** The promise that was resolved with a call, or with the chain that begins with it. */
+export const resolvedWith = ({ adoptedBy, chainEnd }: PromiseNode): PromiseNode | undefined => adoptedBy ?? chainEnd?.adoptedBy;
+
 /** The place that called the function whose call it is, whichever function runs there. */
 export const callerPlaceOf = (node: PromiseNode): Place | undefined => userFrame(topOf(node.stack)?.callers)?.place;
 

@@ -2,7 +2,7 @@
 import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import { NO_WORK_MS } from '../moments';
-import { callerPlaceOf, functionKeyOf, headOf, isUserCall, sourceOf, type PromiseNode } from './promise-node';
+import { callerPlaceOf, functionKeyOf, headOf, isUserCall, resolvedWith, sourceOf, type PromiseNode } from './promise-node';
 import { isInside } from './scopes';
 
 /** More elements than that are not written one by one. */
@@ -17,15 +17,15 @@ export function isWaitForOthers(node: PromiseNode): boolean {
 }
 
 /** Whether a reaction to another function's call gave it, or a chain that begins with it: it is what that one goes on with. */
-export function isContinuation({ adoptedBy, chainEnd, family }: PromiseNode): boolean {
-  const link = adoptedBy ?? chainEnd?.adoptedBy;
+export function isContinuation(node: PromiseNode): boolean {
+  const link = resolvedWith(node);
   const before = link?.parent && sourceOf(link.parent);
-  return before?.family !== undefined && before.family !== family && before.inner?.family !== family;
+  return before?.family !== undefined && before.family !== node.family && before.inner?.family !== node.family;
 }
 
 /** Whether a call of another function's began the chain that it, or a chain that begins with it, is a step of. */
 export function isStepOfChain(node: PromiseNode): boolean {
-  const link = node.adoptedBy ?? node.chainEnd?.adoptedBy;
+  const link = resolvedWith(node);
   const head = link?.parent && headOf(link);
   return head?.family !== undefined && head.family !== node.family && isOtherWork(head, node);
 }

@@ -96,7 +96,7 @@ export class WholePool extends SectionPool {
 
   protected finished(task: TaskDraft, end: number): void {
     const { work: call } = task;
-    this.tellSite(workUnder(call, task.start), task.start, end);
+    if (!this.hasSite) this.tellSite(workUnder(call, task.start), task.start, end);
     this.end(task, call, end, call.rejected);
   }
 }
