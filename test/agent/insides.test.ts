@@ -22,6 +22,38 @@ await [[1, 2, 3], [4, 5, 6], [7, 8]].reduce(async (before, part) => [...await be
     expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 8, chunks: 3, taskSite: { function: 'work' } }]);
   });
 
+  test.each([
+    ['an async function', 'const work = async (i) => { await sleep(5 + i); return i; };', ''],
+    ['a function that gives a chain', 'const work = (i) => sleep(5 + i).then(() => sleep(3)).then(() => i);', ''],
+    ['a function of two parts', 'const work = async (i) => { await Promise.all([sleep(5 + i), sleep(3)]); return i; };', 'all '.repeat(5)],
+  ])('calls of %s in callbacks each of which awaits the one before are one loop', async (_name, work, within) => {
+    for (const callback of ['[...await before, await work(i)]', '{ const done = await before; await sleep(2); done.push(await work(i)); return done; }']) {
+      const { groups } = await observe(`${SLEEP}${work}\nawait [1, 2, 3, 4, 5].reduce(async (before, i) => ${callback}, Promise.resolve([]));`, { backend, as: 'a.mjs' });
+      expect(groups.filter(({ parent }) => parent === undefined)).toMatchObject([{ kind: 'sequential', taskCount: 5, peak: 1, fulfilled: 5, site: { line: 3 }, taskSite: { function: 'work', line: 2 } }]);
+      expect(groups.filter(({ parent }) => parent !== undefined).map(({ kind }) => kind + ' ').join('')).toBe(within);
+    }
+  });
+
+  test('a loop over a function of two parts is no chunk loop', async () => {
+    const { groups } = await observe(`${SLEEP}const count = async (i) => { await sleep(5 + i); }, rank = async (i) => { await sleep(9 - i); };
+async function profile(i) { await Promise.all([count(i), count(-i), rank(i)]); }
+for (const i of [1, 2, 3, 4]) await profile(i);`, { backend, as: 'a.mjs' });
+    const [loop, ...inner] = [...groups].sort((a, b) => b.taskCount - a.taskCount);
+    expect(loop).toMatchObject({ kind: 'sequential', taskCount: 4, taskSite: { function: 'profile' } });
+    expect(inner).toMatchObject([1, 2, 3, 4].map(() => ({ kind: 'all', taskCount: 3, parent: { group: loop.id } })));
+  });
+
+  test.each([
+    ['all at once', 'await Promise.all([1, 2, 3].map(work));', { kind: 'all', taskCount: 3 }],
+    ['in chunks', 'for (let at = 1; at < 7; at += 3) await Promise.all([at, at + 1, at + 2].map(work));', { kind: 'chunk', taskCount: 6, chunks: 2 }],
+  ])('to wait for a module that another task has begun to load, %s, is work', async (_name, source, group) => {
+    const files = { 'slow.mjs': 'await new Promise((r) => setTimeout(r, 60)); export const factor = 2;' };
+    const { groups, timeline } = await observe(`${SLEEP}async function work(i) { const { factor } = await import('./slow.mjs'); await sleep(factor * i); }\n${source}`, { backend, as: 'a.mjs', files });
+    expect(groups).toMatchObject([group]);
+    const [first, second, third] = [...timeline.rowsOf(groups[0].id)].map((row) => timeline.tasks.start[row]);
+    expect(Math.max(second, third) - first).toBeLessThan(40);
+  });
+
   test('a pause behind each task is no part of it', async () => {
     const { groups, timeline } = await observe(`${SLEEP}const queue = [...Array(9).keys()];
 async function crawl(i) { await sleep(10 + i % 3 * 4); }

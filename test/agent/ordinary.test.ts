@@ -170,6 +170,17 @@ for (const ids of [[1, 2, 3], [4, 5, 6]]) await Promise.all(ids.map(locate));`);
     expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 6, taskSite: { function: 'locate' } }]);
   });
 
+  test('a function that only hands on what a module calls it for is no place of a loop', async () => {
+    const groups = await groupsOf(`class Api { async load(id) { await sleep(5 + id); } }
+const api = new Api();
+const load = (id) => api.load(id);
+for (const id of [1, 2, 3, 4]) {
+  await load(id);
+}`);
+    expect(groups).toMatchObject([{ kind: 'sequential', taskCount: 4, taskSite: { function: 'load' } }]);
+    expect(groups[0].site?.line).toBe(groups[0].taskSite?.line === undefined ? 0 : groups[0].taskSite.line + 4);
+  });
+
   test('steps of a list are a loop, whichever functions they are; those written line by line are none', async () => {
     const steps = `async function clean() { await sleep(10); } async function compile() { await sleep(20); }
 async function bundle() { await sleep(15); } async function report() { await sleep(10); }\n`;

@@ -10,7 +10,7 @@ import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { isBuiltin, libraryOf, topOf, type Place } from '../promises/places';
 import { isOthersRace } from './combinator-kinds';
 import { isPause } from '../promises/pauses';
-import { callerPlaceOf, functionKeyOf, headOf, holdsAll, isCall, isIteratorStep, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
+import { callerPlaceOf, functionKeyOf, headOf, holdsAll, isCall, isIteratorStep, isLoaders, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isInside } from '../promises/scopes';
 import { startOf } from './series';
 import { TurnPool, workUnder, type Begun } from './turn-pool';
@@ -24,12 +24,13 @@ const MAX_LINKS = 256;
 export function isTurnWait(call: CombinatorCall, element: PromiseNode, wait: PromiseNode): boolean {
   // An adapter tells of a library's turns.
   if ((wait.libraryTask && wait.isClaimed) || isIteratorStep(headOf(wait))) return false;
-  const { combinator } = releaseOf(wait);
+  const { combinator, settledBy } = releaseOf(wait);
+  if (settledBy && isLoaders(settledBy)) return false;
   if (combinator) return element.lastWait === wait && combinator !== call && areNeeded(call, element, combinator);
   if (wait.isPending || wait.rejected || (isUserCall(wait) && wait.isAsyncFunction && !isBareWait(wait))) return false;
   const fn = functionKeyOf(element);
   // What an element is at work inside of is no neighbour, even if it is of the same function.
-  return isInside(releaseOf(wait).settledBy, (node) => node.awaitingCall !== undefined
+  return isInside(settledBy, (node) => node.awaitingCall !== undefined
     && (node.awaitingCall === call || (fn !== '' && functionKeyOf(node) === fn)) && !isInside(element, (at) => at === node));
 }
 

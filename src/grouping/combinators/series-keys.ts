@@ -1,6 +1,6 @@
 /** By what a combinator call is known again as the next one of a series. */
 import type { CombinatorCall } from './combinator-call';
-import { frameWhere, isCutOff, nodeCallerOf, topOf, type Stack } from '../promises/places';
+import { frameWhere, isCutOff, nodeCallerOf, topOf, type Place, type Stack } from '../promises/places';
 import { functionKeyOf, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import { anchorOf, callFrameOf, startFrameOf } from '../promises/scopes';
 
@@ -38,7 +38,7 @@ const MAX_CALLS = 256;
 
 /**
  * The helpers that a combinator is in, innermost first: `async add(doc) { if (this.isFull) await this.flush(); }`. A helper is no task itself,
- * and gives all elements to one function; one that calls another did nothing before. None where it is in no helper.
+ * and gives all elements to one function, not each in code of its own; one that calls another did nothing before. None where it is in no helper.
  */
 export function helpersOf(call: CombinatorCall): PromiseNode[] {
   const helpers: PromiseNode[] = [];
@@ -48,9 +48,20 @@ export function helpersOf(call: CombinatorCall): PromiseNode[] {
     helpers.push(at);
     if (isCalledBack(at)) break;
   }
-  if (helpers.length === 0 || !call.frame || call.elements.length === 0) return [];
+  if (helpers.length === 0 || !call.frame || call.elements.length === 0 || isTuple(call.elements)) return [];
   const fn = functionKeyOf(workOf(call.elements[0]));
   return fn !== '' && call.elements.every((element) => functionKeyOf(workOf(element)) === fn) ? helpers : [];
+}
+
+/** `Promise.all([count(user), rank(user)])`: whether each of several elements is called at a place of its own. */
+function isTuple(elements: readonly PromiseNode[]): boolean {
+  const places = new Set<Place>();
+  for (const element of elements) {
+    const place = callFrameOf(sourceOf(element))?.place;
+    if (!place || places.has(place)) return false;
+    places.add(place);
+  }
+  return places.size > 1;
 }
 
 const isHelper = (node: PromiseNode): boolean => node.isAsyncFunction && isUserCall(node) && !node.task && !node.awaitingCall

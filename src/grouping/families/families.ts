@@ -9,7 +9,7 @@ import { areSeveral, areSeveralEach, collectorOf, isLaterRun, laterRunOf, laneBe
 import { StreamAsks } from './stream-asks';
 import { isPause, waiterOf } from '../promises/pauses';
 import { laneOf } from '../combinators/loops';
-import { isBuiltin, topOf, userFrame, type Place, type Stack } from '../promises/places';
+import { isBuiltin, isModules, topOf, userFrame, type Place, type Stack } from '../promises/places';
 import { frameAround, functionKeyOf, headOf, isIteratorStep, isStreamPump, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 import { anchorOf, callFrameOf, isAtTop, startFrameOf, type Scope, type Scopes } from '../promises/scopes';
 
@@ -27,9 +27,7 @@ function isCall(node: PromiseNode): boolean {
   if (node.isAsyncFunction) return true;
   const frame = topOf(node.stack);
   if (!frame || isIteratorStep(node)) return false;
-  const { fn, startLine, startColumn, name } = frame.place;
-  const isModule = name === '' && startLine === 1 && startColumn === 1;
-  return !isModule && fn !== topOf(node.owner?.stack)?.place.fn;
+  return !isModules(frame.place) && frame.place.fn !== topOf(node.owner?.stack)?.place.fn;
 }
 
 function calledBy(scope: Scope | undefined): Scope['called'] {

@@ -1,9 +1,9 @@
 /** Where the group of a family stands, and its tasks. */
 import type { ApiCall } from '../promises/api-calls';
-import { chainFrameOf } from './chains';
-import { siteOf, topOf, userFrame, type Stack } from '../promises/places';
+import { chainFrameOf, mayGive } from './chains';
+import { isModules, siteOf, topOf, userFrame, type Stack } from '../promises/places';
 import { frameAround, type PromiseNode } from '../promises/promise-node';
-import { callFrameOf } from '../promises/scopes';
+import { callFrameOf, isAtTop } from '../promises/scopes';
 import { taskSiteOf } from '../combinators/series';
 
 /** What a family's calls were made by, and where they are taken. */
@@ -16,14 +16,26 @@ interface Around {
   readonly collectFrame: Stack | undefined;
 }
 
-/** @param first the earliest of its calls @returns undefined where no code of the program's has to do with them */
-export function familySite(first: PromiseNode, { builtinCall, libraryCall, collectFrame }: Around): ReturnType<typeof siteOf> | undefined {
+/** @param first the earliest of its calls @param others some of the rest @returns undefined where no code of the program's has to do with them */
+export function familySite(first: PromiseNode, others: readonly PromiseNode[], { builtinCall, libraryCall, collectFrame }: Around): ReturnType<typeof siteOf> | undefined {
   const builtin = userFrame(builtinCall?.stack);
   if (builtin) return siteOf(builtin);
   const called = userFrame(topOf(first.stack)?.callers);
   const chain = first.chainEnd && !first.owner ? chainFrameOf(first) : undefined;
-  const frame = libraryCall ? (frameAround(libraryCall) ?? called) : (collectFrame ?? userFrame(chain?.callers) ?? callFrameOf(first));
+  const frame = libraryCall ? (frameAround(libraryCall) ?? called) : (collectFrame ?? userFrame(chain?.callers) ?? beginningOf(first, others));
   return frame && siteOf(frame);
+}
+
+/**
+ * Where calls are begun. Functions with a name that only hand on what code of a module asks them for at one place, again and again, are seen past:
+ * `const load = (id) => api.load(id)`, `for (const id of ids) await load(id)`.
+ */
+function beginningOf(first: PromiseNode, others: readonly PromiseNode[]): Stack | undefined {
+  const frame = callFrameOf(first);
+  if (!isAtTop(first)) return frame;
+  let outer = frame;
+  while (mayGive(outer, undefined) && outer.callers?.awaits === false && outer.callers.place.kind === 'user') outer = outer.callers;
+  return outer && isModules(outer.place) && others.every(({ stack }) => stack?.base?.place === outer.place) ? outer : frame;
 }
 
 /** @param first the earliest of its calls @param api what it is, where they are calls of an API */

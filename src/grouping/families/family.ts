@@ -398,7 +398,7 @@ export class Family {
 
   private taskSite(): ReturnType<typeof familyTaskSite> { return familyTaskSite(this.earliest[0], this.api); }
 
-  private site(): ReturnType<typeof familySite> { return familySite(this.earliest[0], this); }
+  private site(): ReturnType<typeof familySite> { return familySite(this.earliest[0], [...this.earliest.slice(1), ...this.last ? [this.last] : []], this); }
 }
 
 /** The promise by which a call is over: its own, or a link behind it. */

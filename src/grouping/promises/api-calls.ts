@@ -1,5 +1,5 @@
 /** Calls of Node itself, or of a library that makes requests, which no function of the user's wraps: `(url) => fetch(url)`. */
-import { isBuiltin, topOf, userFrame, type Place, type Stack } from './places';
+import { isBuiltin, isModules, topOf, userFrame, type Place, type Stack } from './places';
 import { isFinallys, type PromiseNode } from './promise-node';
 
 /** Libraries whose calls are work in themselves. */
@@ -37,9 +37,8 @@ export function apiCallOf(node: PromiseNode): ApiCall | undefined {
   }
   const made = topOf(node.stack);
   if (!at || at.awaits || !callee || !made || depth > MAX_DEPTH || isListening(callee.place)) return undefined;
-  const { fn, name, startLine, startColumn } = at.place;
-  const isModule = name === '' && startLine === 1 && startColumn === 1;
-  const isOwn = isModule || fn === userFrame(node.owner?.stack)?.place.fn;
+  const { fn } = at.place;
+  const isOwn = isModules(at.place) || fn === userFrame(node.owner?.stack)?.place.fn;
   return { key: isOwn ? `api|${callee.place.fn}` : fn, frame: at, library: libraryIn(callee.place), made: made.place, isWrapped: !isOwn };
 }
 

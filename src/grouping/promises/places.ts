@@ -124,6 +124,9 @@ export class Places {
 const functionKey = (file: string, line: number, column: number, name: string): string =>
   `${file}:${line}:${column}${line === 1 && column === 1 && name !== '' ? ':named' : ''}`;
 
+/** Whether it is code of a module, or of a script, outside of any function. */
+export const isModules = ({ name, startLine, startColumn }: Place): boolean => name === '' && startLine === 1 && startColumn === 1;
+
 /** Whether a place is in a builtin of that name. */
 export const isBuiltin = (place: Place | undefined, name: string): boolean => place?.kind === 'native' && place.name === name;
 

@@ -6,7 +6,7 @@ import type { LibraryFact } from '../libraries/adapted-facts';
 import type { FactSink } from '../fact-reader';
 import type { PeerFact } from '../threads/peer-facts';
 import { Places, type Sources } from './places';
-import { isFinallys, type PromiseNode } from './promise-node';
+import { isFinallys, isLinkedTo, type PromiseNode } from './promise-node';
 import { PromiseTable } from './promise-table';
 import { NO_WAIT_MS } from '../moments';
 import { Queue } from '../queue';
@@ -132,6 +132,7 @@ export class PromiseGraph implements FactSink {
       if (by.lastWait && by.lastWait.ended - by.lastWait.made >= NO_WAIT_MS) by.waitedFor = by.lastWait;
       by.lastWait = node;
       node.awaitedBy ??= by;
+      if (isLinkedTo(node, by)) node.isLink = by.isLink = true;
     }
     if (node.parent) this.listener.linked(node);
   }

@@ -93,6 +93,8 @@ export class PromiseNode {
   isTurn = false;
   /** The combinator call it is itself. */
   combinator: CombinatorCall | undefined;
+  /** True where it waits for the call of its function that was made right before it, or is waited for so: `reduce(async (before, item) => { await before; … })`. */
+  isLink = false;
   /** The first of the calls of a function that calls itself again and again, where that is another one. */
   chainHead: PromiseNode | undefined;
   /** What the code it is the call of has called so far, kept for as long as more may come. */
@@ -156,6 +158,10 @@ export function headOf(node: PromiseNode): PromiseNode {
   for (let steps = 0; at.parent && !at.parent.elementOf && steps < 64; steps++) at = at.parent;
   return at;
 }
+
+/** Whether of two calls of one function, made at one place in one go, the second waits for the first. */
+export const isLinkedTo = (before: PromiseNode, next: PromiseNode): boolean =>
+  before.isAsyncFunction && next.isAsyncFunction && before.id < next.id && before.tick === next.tick && before.owner === next.owner && before.stack !== undefined && before.stack === next.stack;
 
 /** The promise that was resolved with a call, or with the chain that begins with it. */
 export const resolvedWith = ({ adoptedBy, chainEnd }: PromiseNode): PromiseNode | undefined => adoptedBy ?? chainEnd?.adoptedBy;
@@ -276,6 +282,9 @@ export const libraryMaking = (node: PromiseNode): string | undefined => libraryO
 
 /** Whether a stream of Node's made the promise. */
 export const isStreams = ({ stack }: PromiseNode): boolean => /^node:(?:internal\/streams\/|stream)/.test(topOf(stack)?.place.file ?? '');
+
+/** Whether it is what Node does to load a module: who asks for one that is being loaded waits for whoever asked first. */
+export const isLoaders = ({ stack }: PromiseNode): boolean => topOf(stack)?.place.file.startsWith('node:internal/modules/') === true;
 
 const OPERATORS = 'node:internal/streams/operators';
 

@@ -64,7 +64,7 @@ export function isRecursion({ stack, owner }: PromiseNode): boolean {
 
 /** Where a call was made from, seen past libraries. */
 export interface Anchor {
-  /** The running function of the user's that it all belongs to; undefined at the top level. */
+  /** The running function of the user's that it all belongs to, seen past links of a chain of calls; undefined at the top level. */
   readonly user: PromiseNode | undefined;
   /** The outermost call of a library between that function and the call, or the innermost of an operator of a stream's. */
   readonly library: PromiseNode | undefined;
@@ -74,7 +74,7 @@ export function anchorOf(node: PromiseNode): Anchor {
   let library: PromiseNode | undefined;
   let at = node.owner;
   for (let steps = 0; at && steps < MAX_STEPS; steps++) {
-    if (at.isAsyncFunction && isUserCall(at)) return { user: at, library };
+    if (at.isAsyncFunction && isUserCall(at) && !at.isLink) return { user: at, library };
     if (libraryMaking(at) !== undefined) library = at;
     else if (isStreamPump(at)) library ??= at;
     at = at.owner;

@@ -4,7 +4,7 @@
  */
 import { GroupDraft, TaskDraft } from '../drafts';
 import { PeerLanes } from './peer-lanes';
-import { functionSiteOf, siteOf, userFrame, type Stack } from '../promises/places';
+import { functionSiteOf, isModules, siteOf, userFrame, type Stack } from '../promises/places';
 import { PromiseNode } from '../promises/promise-node';
 
 /** Fewer may be messages about anything. */
@@ -78,11 +78,9 @@ export class SilentAnswers {
   private poolOf(frame: Stack): SilentPool {
     let pool = this.pools.get(frame.place.fn);
     if (pool) return pool;
-    const { name, startLine, startColumn } = frame.place;
-    const isModule = name === '' && startLine === 1 && startColumn === 1;
     const draft = new GroupDraft({
       thread: this.thread, kind: 'pool', combinator: undefined, library: undefined, declared: undefined,
-      site: siteOf(userFrame(frame.callers) ?? frame), taskSite: isModule ? siteOf(frame) : functionSiteOf(frame),
+      site: siteOf(userFrame(frame.callers) ?? frame), taskSite: isModules(frame.place) ? siteOf(frame) : functionSiteOf(frame),
     });
     pool = { draft, lanes: new PeerLanes(draft), work: new PromiseNode(0), peers: [], slots: [] };
     this.pools.set(frame.place.fn, pool);
