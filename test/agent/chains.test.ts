@@ -91,6 +91,10 @@ const begin = (main) => { server.listen(0, () => { base = 'http://127.0.0.1:' + 
 const WAYS: Readonly<Record<string, readonly [source: string, kind: string, peak: number]>> = {
   'all at once': ['Promise.all(items.map(copy)).then(() => {});', 'all', 10],
   'in chunks': ['let p = Promise.resolve(); for (let i = 0; i < 10; i += 4) p = p.then(() => Promise.all(items.slice(i, i + 4).map(copy)));', 'chunk', 4],
+  'in chunks of a helper that awaits': [`const send = async (part) => { const sent = await Promise.all(part.map((n) => copy(n))); return sent.length; };
+(async () => { for (let i = 0; i < 10; i += 4) await send(items.slice(i, i + 4)); })();`, 'chunk', 4],
+  'by a function that calls itself': ['const walk = async ([n, ...rest]) => { if (n === undefined) return; await copy(n); return walk(rest); };\nwalk(items);', 'sequential', 1],
+  'in callbacks that await the one before': ['items.reduce(async (before, n) => { await before; await copy(n); }, undefined);', 'sequential', 1],
   'raced in a set': [`(async () => {
   const set = new Set();
   for (const n of items) { if (set.size >= 3) await Promise.race(set); const task = copy(n).finally(() => set.delete(task)); set.add(task); }

@@ -34,6 +34,26 @@ await [[1, 2, 3], [4, 5, 6], [7, 8]].reduce(async (before, part) => [...await be
     }
   });
 
+  test('pages whose function calls itself for the next are a loop of requests; a page that lets others begin is none', async () => {
+    const source = `import { createServer } from 'node:http';
+const server = createServer((request, response) => { setTimeout(() => response.end('{}'), 15); });
+await new Promise((listening) => server.listen(0, listening));
+const get = (page) => fetch('http://127.0.0.1:' + server.address().port + '/' + page);
+`;
+    const { groups } = await observe(`${source}async function pages(page) {
+  const answer = await get(page);
+  const rows = [await answer.json()];
+  return page === 5 ? rows : [...rows, ...await pages(page + 1)];
+}
+await pages(1); server.close(); server.closeAllConnections();`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'sequential', taskCount: 5, peak: 1 }]);
+    const crawl = await observe(`${source}let left = 9, open = 0;
+async function visit(page) { const answer = await get(page); await answer.json(); begin(); }
+function begin() { while (open < 3 && left > 0) { open++; visit(left--).finally(() => { open--; begin(); }); } if (open === 0) { server.close(); server.closeAllConnections(); } }
+begin();`, { backend, as: 'a.mjs' });
+    expect(crawl.groups).toMatchObject([{ kind: 'pool', taskCount: 9, taskSite: { function: 'visit' } }]);
+  });
+
   test('a loop over a function of two parts is no chunk loop', async () => {
     const { groups } = await observe(`${SLEEP}const count = async (i) => { await sleep(5 + i); }, rank = async (i) => { await sleep(9 - i); };
 async function profile(i) { await Promise.all([count(i), count(-i), rank(i)]); }

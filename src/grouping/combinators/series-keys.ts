@@ -1,7 +1,7 @@
 /** By what a combinator call is known again as the next one of a series. */
 import type { CombinatorCall } from './combinator-call';
 import { frameWhere, isCutOff, nodeCallerOf, topOf, type Place, type Stack } from '../promises/places';
-import { functionKeyOf, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, headOf, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import { anchorOf, callFrameOf, startFrameOf } from '../promises/scopes';
 
 /** The key of calls whose place nobody looked at. */
@@ -49,9 +49,12 @@ export function helpersOf(call: CombinatorCall): PromiseNode[] {
     if (isCalledBack(at)) break;
   }
   if (helpers.length === 0 || !call.frame || call.elements.length === 0 || isTuple(call.elements)) return [];
-  const fn = functionKeyOf(workOf(call.elements[0]));
-  return fn !== '' && call.elements.every((element) => functionKeyOf(workOf(element)) === fn) ? helpers : [];
+  const fn = givenBy(call.elements[0]);
+  return fn !== '' && call.elements.every((element) => givenBy(element) === fn) ? helpers : [];
 }
+
+/** The function whose work an element is, as one string; of a chain whose work is yet to come, that which it begins with. */
+const givenBy = (element: PromiseNode): string => functionKeyOf(workOf(element)) || functionKeyOf(headOf(element));
 
 /** `Promise.all([count(user), rank(user)])`: whether each of several elements is called at a place of its own. */
 function isTuple(elements: readonly PromiseNode[]): boolean {

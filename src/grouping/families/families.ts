@@ -286,7 +286,7 @@ export class Families {
     const call = apiCallOf(node);
     if (!call) return undefined;
     if (call.isWrapped && this.asyncFunctions.has(call.key)) return undefined;
-    const family = partFor(node, this.familyOf(this.scopes.of(anchorOf(node).user), call.key, undefined));
+    const family = partFor(node, this.familyOf(this.scopes.of(this.lanes.homeOfApi(anchorOf(node).user)), call.key, undefined));
     family.api ??= call;
     if (family.api.made === call.made) return family;
     // So is what it makes beside the first promise, which is the one it gives.

@@ -87,6 +87,12 @@ export class LooseLanes {
     return areTasks || !isRecursive ? around : user;
   }
 
+  /** The same of a call of an API: what a function asks for that goes on by one call of itself, and waits for that, is a loop. */
+  homeOfApi(user: PromiseNode | undefined): PromiseNode | undefined {
+    const head = user && isRecursion(user) && user.owner?.scope?.recursions === 1 ? chainOf(user) : undefined;
+    return head?.isPending === true ? head : user;
+  }
+
   /** A function's calls turned out to be lanes, or beside one another. @returns whether they are tasks: they call nothing but themselves, or what Node or a library does */
   private tell(lanes: Map<string, PromiseNode[] | 'tasks' | 'callers'>, calls: readonly PromiseNode[], fn: string, outer: Scope): boolean {
     const areTasks = !calls.some((lane) => familiesOf(lane).some(({ key, isPause, api }) => key !== fn && !isPause && !api));
