@@ -71,6 +71,18 @@ describe.each(['v8', 'async_hooks'] as const)('%s', (backend) => {
     });
   }
 
+  test('what a nameless function hands to a library is a call of the one with a name that gave it a chain', async (context) => {
+    const packages = needed(context, 'CORPUS', corpus && join(corpus, 'node_modules'));
+    const { groups } = await observe(`const fs = require('node:fs/promises');
+const copy = (id) => fs.readFile(__filename).then(() => new Promise((r) => setTimeout(r, 10 + 3 * id))).then(() => fs.stat(__filename));
+(async () => {
+  const { default: pLimit } = await import('p-limit');
+  const limit = pLimit(2);
+  await Promise.all([1, 2, 3, 4, 5].map((id) => limit(() => copy(id))));
+})();`, { backend, as: 'a.cjs', packages });
+    expect(groups).toMatchObject([{ kind: 'pool', library: 'p-limit', taskCount: 5, peak: 2, taskSite: { function: 'copy', line: 2 } }]);
+  });
+
   test('so is a library that nobody knows', async () => {
     const source = `const { mapTwo } = require('tiny-lib'); const shop = (shop) => mapTwo(${PAGES}, (page) => load(page));`;
     expectShops(await observe(HEAD + source + TAIL, { backend, as: 'a.cjs', files: UNKNOWN }), { kind: 'pool', library: 'tiny-lib' });

@@ -5,7 +5,7 @@ import { releaseOf } from './limited-pool';
 import { NO_WAIT_MS } from '../moments';
 import { frameWhere, isBuiltin, topOf, type Place } from '../promises/places';
 import { arePauses, areTimers, hasWorkBeside, isPausing } from '../promises/pauses';
-import { functionKeyOf, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, headOf, isCall, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, chainOf, isInside, isRecursion, Scope } from '../promises/scopes';
 
 /** A combinator may hold so many functions besides the workers' that bring these their work. */
@@ -89,12 +89,20 @@ export function recordCall(node: PromiseNode): CallPlace | undefined {
   // that one: a limiter's next task, which is another's.
   const before = call.nodes[call.nodes.length - 1];
   if (before && node.inReaction && place && place.fn !== functionKeyOf(owner) && (before.isPending || hasGoneOn(owner, before.ended))) call.oneByOne = false;
+  // Nor is a step of one chain a turn that the function itself comes to.
+  if (isStepOfOwn(owner, node)) call.oneByOne = false;
   call.tick = node.tick;
   call.made = made;
   if (place) call.seen++;
   call.nodes.push(node);
   if (call.nodes.length >= 2 * KEPT_CALLS) call.nodes.splice(0, KEPT_CALLS);
   return call;
+}
+
+/** `await load(id).then((row) => save(row))`: whether a call is a step of a chain that the function began with other work. */
+function isStepOfOwn(owner: PromiseNode, node: PromiseNode): boolean {
+  const head = node.madeIn?.isDerived === true ? headOf(node.madeIn) : undefined;
+  return head !== undefined && head.owner === owner && isCall(head) && functionKeyOf(head) !== functionKeyOf(node);
 }
 
 /** @param made what made the promise of one more call; undefined where nobody looked */

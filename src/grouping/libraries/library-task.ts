@@ -6,7 +6,7 @@ import type { LooseGroup } from './loose-group';
 import { isPauses } from '../promises/pauses';
 import { functionSiteOf, topOf, userFrame } from '../promises/places';
 import type { PromisedTasks } from './promised-tasks';
-import { isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { headOf, isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
 import { taskSiteOf } from '../combinators/series';
 
 export interface LibraryGroup {
@@ -56,7 +56,7 @@ export class LibraryTask {
     const made = source && isUserCall(source) ? taskSiteOf(source) : undefined;
     if (source?.isAsyncFunction && made) return made;
     const first = called && isUserCall(called) ? taskSiteOf(called) : undefined;
-    const inner = group.site?.function === '' ? first ?? calledIn(group.site, source) : undefined;
+    const inner = group.site?.function === '' ? first ?? calledIn(group.site, source && headOf(source)) : undefined;
     return inner ?? group.site ?? (source?.libraryTask === this.draft ? calledByLibrary(source) : undefined) ?? made ?? first;
   }
 }
