@@ -269,10 +269,10 @@ function check(id) { return withTimeout(ping(id), 60).catch((error) => ({ id, er
   });
 
   test('a step of the chains that chunk loops wait for, each in a task of an outer one, is no turn of a worker', async () => {
-    const { groups } = await observe(`const { readFile } = require('node:fs/promises'), { setTimeout: sleep } = require('node:timers/promises');
-function page(site, i) { return sleep(6 + i % 2 * 12 + site % 3 * 2).then(() => readFile(__filename)).then((data) => data.length); }
-async function crawl(site) { for (let i = 0; i < 5; i += 2) await Promise.all([i, i + 1].slice(0, 5 - i).map((k) => page(site, k))); }
-(async () => { for (let site = 0; site < 15; site += 3) await Promise.all([site, site + 1, site + 2].map(crawl)); })();`, { backend, as: 'a.cjs' });
+    const { groups } = await observe(`import { readFile } from 'node:fs/promises'; import { setTimeout as sleep } from 'node:timers/promises';
+function page(site, i) { return sleep(8 + (site * 3 + i) * 7 % 15).then(() => readFile(process.argv[1])).then((data) => data.length); }
+async function crawl(site) { for (let i = 1; i < 6; i += 2) await Promise.all([i, i + 1].slice(0, 6 - i).map((k) => page(site, k))); }
+for (let site = 1; site < 16; site += 3) await Promise.all([site, site + 1, site + 2].map(crawl));`, { backend, as: 'a.mjs' });
     const outer = groups.find(({ parent }) => parent === undefined);
     expect(outer).toMatchObject({ kind: 'chunk', taskCount: 15, peak: 3, taskSite: { function: 'crawl' } });
     expect(groups.filter((group) => group !== outer)).toMatchObject(Array.from({ length: 15 }, () => ({ kind: 'chunk', taskCount: 5, peak: 2, taskSite: { function: 'page' }, parent: { group: outer?.id } })));
