@@ -119,6 +119,10 @@ function next() {
 }
 const add = (fn) => new Promise((resolve, reject) => { queue.push([fn, resolve, reject]); next(); });
 items.forEach((n) => add(() => copy(n)).then(() => {}));`, 'pool', 3],
+  'by a limiter that calls it in an async function': [`const waiting = []; let open = 0;
+const run = async (fn, resolve) => { open++; const result = (async () => fn())(); resolve(result); try { await result; } catch {} open--; waiting.shift()?.(); };
+const limit = (fn) => new Promise((resolve) => { const go = () => run(fn, resolve); if (open < 3) go(); else waiting.push(go); });
+Promise.all(items.map((n) => limit(() => copy(n)))).then(() => {});`, 'pool', 3],
   'by a queue that awaits': [`const jobs = []; let running = 0;
 async function next() {
   if (running >= 3 || jobs.length === 0) return;

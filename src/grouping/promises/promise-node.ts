@@ -241,9 +241,16 @@ export function isBehind(link: PromiseNode, other: PromiseNode): boolean {
   return at === other;
 }
 
-/** Whether all that an async function did was to call another one and return what that gave: `async () => task(...args)`. */
-export const onlyCalls = ({ inner, lastWait, tick }: PromiseNode): boolean =>
-  inner !== undefined && !lastWait && inner.tick === tick && inner.isAsyncFunction && isUserCall(inner);
+/** Whether all that an async function did was to call another one, or, without a name, a plain one that gives a chain, and return what that gave: `async () => task(...args)`. */
+export function onlyCalls(node: PromiseNode): boolean {
+  const { inner, lastWait, tick } = node;
+  if (!inner) return false;
+  const head = headOf(inner);
+  if (head === inner) return !lastWait && inner.tick === tick && inner.isAsyncFunction && isUserCall(inner);
+  // What the chain's own steps wait for, they have made later on.
+  const hasWaited = lastWait?.tick === tick && !isBehind(inner, lastWait);
+  return !hasWaited && topOf(node.stack)?.place.name === '' && head.chainEnd !== undefined && head.tick === tick && functionKeyOf(head) !== functionKeyOf(node);
+}
 
 /**
  * What a promise made by `then` began with. A link of a chain of elements stands for its own work, not for its
