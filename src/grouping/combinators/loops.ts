@@ -6,7 +6,7 @@ import { NO_WAIT_MS } from '../moments';
 import { frameWhere, isBuiltin, topOf, type Place } from '../promises/places';
 import { arePauses, areTimers, hasWorkBeside, isPausing } from '../promises/pauses';
 import { functionKeyOf, headOf, isCall, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
-import { callFrameOf, chainOf, isInside, isRecursion, Scope } from '../promises/scopes';
+import { callFrameOf, chainOf, isInside, isNextRound, isRecursion, Scope } from '../promises/scopes';
 
 /** A combinator may hold so many functions besides the workers' that bring these their work. */
 const MAX_SUPPLIERS = 3;
@@ -16,7 +16,7 @@ const KEPT_CALLS = 2048;
 
 /** Whose turn a call may be: the function that runs, or, where it called itself as the last thing it did, the first of those calls. */
 export function laneOf({ owner }: PromiseNode): PromiseNode | undefined {
-  return owner && isRecursion(owner) && owner.owner?.scope?.recursions === 1 && !hirersOf(owner) ? chainOf(owner) : owner;
+  return owner && isNextRound(owner) && !hirersOf(owner) ? chainOf(owner) : owner;
 }
 
 /** The crew of the worker, which loops by itself, that has begun a call of its own function: that is one more worker of its pool. */
@@ -90,7 +90,7 @@ export function recordCall(node: PromiseNode): CallPlace | undefined {
   const before = call.nodes[call.nodes.length - 1];
   if (before && node.inReaction && place && place.fn !== functionKeyOf(owner) && (before.isPending || hasGoneOn(owner, before.ended))) call.oneByOne = false;
   // Nor is a step of one chain a turn that the function itself comes to.
-  if (isStepOfOwn(owner, node)) call.oneByOne = false;
+  if (call.oneByOne && isStepOfOwn(owner, node)) call.oneByOne = false;
   call.tick = node.tick;
   call.made = made;
   if (place) call.seen++;

@@ -304,12 +304,14 @@ export class Family {
       }
     }
     const kind = isPool || (this.libraryCall && libraryMaking(this.libraryCall) !== undefined) ? 'pool' : 'sequential';
-    const site = this.site();
-    if (!this.draft && !site && !isUserCall(this.earliest[0]) && isLibrarysCall(this.earliest[0])) return;
-    this.draft ??= (isPool ? this.rounds.refilled() : undefined) ?? new GroupDraft({
-      thread: this.thread, kind, library: this.libraryCall ? libraryMaking(this.libraryCall) : this.api?.library, combinator: undefined,
-      site, taskSite: this.taskSite(), declared: undefined,
-    });
+    if (!this.draft) {
+      const site = this.site();
+      if (!site && !isUserCall(this.earliest[0]) && isLibrarysCall(this.earliest[0])) return;
+      this.draft = (isPool ? this.rounds.refilled() : undefined) ?? new GroupDraft({
+        thread: this.thread, kind, library: this.libraryCall ? libraryMaking(this.libraryCall) : this.api?.library, combinator: undefined,
+        site, taskSite: this.taskSite(), declared: undefined,
+      });
+    }
     this.draft.heldBy ??= this.collector?.node;
     if (this.rounds.chunk === 0) this.draft.change({ kind });
   }

@@ -5,7 +5,7 @@
 import type { GroupDraft } from '../drafts';
 import type { Family } from './family';
 import { functionKeyOf, type PromiseNode } from '../promises/promise-node';
-import { anchorOf, chainOf, isInside, isRecursion, type Scope, type Scopes } from '../promises/scopes';
+import { anchorOf, chainOf, isInside, isNextRound, isRecursion, type Scope, type Scopes } from '../promises/scopes';
 
 /** First calls of a function that may yet turn out to call itself. */
 const MAX_LANES = 1024;
@@ -89,7 +89,7 @@ export class LooseLanes {
 
   /** The same of a call of an API: what a function asks for that goes on by one call of itself, and waits for that, is a loop. */
   homeOfApi(user: PromiseNode | undefined): PromiseNode | undefined {
-    const head = user && isRecursion(user) && user.owner?.scope?.recursions === 1 ? chainOf(user) : undefined;
+    const head = user && isNextRound(user) ? chainOf(user) : undefined;
     return head?.isPending === true ? head : user;
   }
 

@@ -62,6 +62,9 @@ export function isRecursion({ stack, owner }: PromiseNode): boolean {
   return fn !== undefined && topOf(owner?.stack)?.place.fn === fn;
 }
 
+/** Whether a call was made by another one of the same function that has called itself only this once: it is the next round of a loop. */
+export const isNextRound = (call: PromiseNode): boolean => isRecursion(call) && call.owner?.scope?.recursions === 1;
+
 /** Where a call was made from, seen past libraries. */
 export interface Anchor {
   /** The running function of the user's that it all belongs to, seen past links of a chain of calls; undefined at the top level. */
