@@ -52,7 +52,7 @@ function start(folder: string): void {
     guard.busy = true;
     try { work(); } catch { guard.failures++; } finally { guard.busy = busy; }
   }, (id) => observer.ring.isCombinator(id), (id) => observer.ring.isHandled(id), words);
-  const hot = new HotStretches(writer, now);
+  const hot = new HotStretches(writer, now, backend);
   const observer: Observer = new Observer(writer, stacks, outcomes, now, guard, hot);
   const libraries = new AdapterSink(writer, observer, stacks, now, guard, words);
   const loop = new LoopWatch(writer, now());

@@ -21,6 +21,20 @@ const HOT = `const items = Array.from({ length: 1000 }, (_, i) => i); const triv
 const hot = async () => { for (let i = 0; i < 1000; i++) await Promise.all(items.map(trivial)); };`;
 const SLEEP = 'const sleep = (ms) => new Promise((r) => setTimeout(r, ms));';
 
+/** Contexts that go through stretches, around and between them; the resource that runs, and who triggered it, are Node's own business. */
+const CONTEXTS = `import { AsyncLocalStorage, AsyncResource, createHook } from 'node:async_hooks'; ${HOT.replace('i < 1000', 'i < 150')} ${SLEEP}
+const early = new AsyncLocalStorage(); const seen = [];
+const task = (name) => early.run(name, async () => { await sleep(3); await hot(); seen.push([name, early.getStore()]); await sleep(1); return early.getStore(); });
+const begun = Promise.all([task('a'), task('b')]);
+const emitted = early.run('bound', () => AsyncResource.bind(() => early.getStore()));
+await hot();
+const late = new AsyncLocalStorage(); let timers = 0;
+createHook({ init(id, type) { if (type === 'Timeout') timers++; } }).enable();
+seen.push(await late.run('late', async () => { await hot(); await sleep(2); return [late.getStore(), early.getStore()]; }));
+seen.push(await begun, emitted(), early.getStore(), timers > 2);
+await hot();
+console.log(JSON.stringify(seen));`;
+
 /** A pool and a chunk loop beside which such a stretch goes on. */
 const BESIDE = `${HOT} ${SLEEP}
 const work = async (ms) => { await sleep(ms); if (ms === 31) throw new Error('31'); return ms; };
@@ -33,10 +47,12 @@ console.log(failed.join());`;
 const unwatched = ({ timeline: { activity } }: Observed): { start: number; end: number }[] => Array.from({ length: activity.length }, (_, i) => i)
   .filter((i) => activity.rows.kind[i] === ActivityKind.unwatched).map((i) => ({ start: activity.rows.start[i], end: activity.rows.end[i] }));
 
+const BACKENDS = ['v8', 'async_hooks'] as const;
+
 describe.each(NODE_MAJORS)('Node %i', (major) => {
-  test('a stretch is watched only at its begin, and that is told; what had begun is followed to its end, and what goes on behind it is what it was', async (context) => {
+  test.for(BACKENDS)('by %s a stretch is watched only at its begin, and that is told; what had begun is followed to its end, and what goes on behind it is what it was', async (backend, context) => {
     const node = needed(context, 'NODES', nodes.find((found) => found.major === major)).path;
-    const run = await observe(BESIDE, { node, preload });
+    const run = await observe(BESIDE, { node, preload, backend });
     const gaps = unwatched(run);
     expect(gaps).not.toEqual([]);
     expect({ out: run.out, dropped: run.dropped }).toEqual({ out: '31\n', dropped: 0 });
@@ -58,12 +74,13 @@ describe.each(NODE_MAJORS)('Node %i', (major) => {
     expect(chunks?.taskCount).toBeGreaterThanOrEqual(8);
     expect(chunks?.end).toBeGreaterThan(last);
   });
-});
 
-test('async_hooks watches every promise, however fast they come', async () => {
-  const run = await observe(BESIDE.replace('i < 1000', 'i < 200'), { preload, backend: 'async_hooks' });
-  expect(unwatched(run)).toEqual([]);
-  expect(run.groups.find(({ taskSite }) => taskSite?.function === 'trivial')?.taskCount).toBe(200_000);
+  test.for(BACKENDS)('with %s contexts are what they are without it', async (backend, context) => {
+    const node = needed(context, 'NODES', nodes.find((found) => found.major === major)).path;
+    const how = { node, preload, backend };
+    expect(await runWatched(CONTEXTS, how)).toEqual(await runPlain(CONTEXTS, how));
+    expect(unwatched(await observe(CONTEXTS, how))).not.toEqual([]);
+  });
 });
 
 test('a pool by hand that races what is under way again and again is watched whole: its tasks come no faster than others', async () => {
@@ -79,12 +96,12 @@ await Promise.all(open);`, { preload });
   expect(run.groups).toMatchObject([{ kind: 'pool', taskCount: 4000, peak: 50, fulfilled: 4000 }]);
 });
 
-test('tasks of a library that begin in a gap do not go on for ever', async (context) => {
+test.for(BACKENDS)('by %s tasks of a library that begin in a gap do not go on for ever', async (backend, context) => {
   const packages = join(needed(context, 'CORPUS', corpus), 'node_modules');
   const run = await observe(`import pLimit from 'p-limit'; ${HOT} ${SLEEP}
     await hot(); const limit = pLimit(3);
     await Promise.all(items.slice(0, 9).map((i) => limit(async () => { if (i % 2) await sleep(10); })));
-    for (let i = 0; i < 200; i++) await Promise.all(items.map((i) => limit(trivial, i)));`, { preload, packages });
+    for (let i = 0; i < 200; i++) await Promise.all(items.map((i) => limit(trivial, i)));`, { preload, packages, backend });
   expect(unwatched(run)).not.toEqual([]);
   expect(run.groups.filter(({ pending }) => pending > 0)).toEqual([]);
 });

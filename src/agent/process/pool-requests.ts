@@ -57,6 +57,14 @@ export class PoolRequests {
     if (this.isUntold) this.tell();
   }
 
+  /** For a while nobody will hear of answers: those that are waited for now are counted no more. */
+  lose(): void {
+    this.job = undefined;
+    if (this.count === 0) return;
+    this.open.fill(0);
+    this.change(-this.count, this.now());
+  }
+
   /** By now the one who made it has said who is to hear of its end; where nobody is, it was done on the spot. */
   private settleJob(): void {
     const { job, guard } = this;

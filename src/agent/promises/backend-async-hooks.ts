@@ -3,26 +3,44 @@
  * `console.log(promise)` shows; it is there to check the other one against, and for what only it can see.
  */
 import asyncHooks from 'node:async_hooks';
-import { hidden } from '../hidden';
+import { types } from 'node:util';
+import { hiddenSymbol } from '../hidden';
 import type { Hooks } from '../hooks';
+import { putValue } from '../intrinsics';
+import { UNHEARD } from './inner-steps';
 import { KnownPromises } from './known-promises';
 import { UNWATCHED } from './observer';
+import { SteppingBack } from './stepping-back';
 
-const { createHook, executionAsyncId } = asyncHooks;
+const { createHook, executionAsyncId, executionAsyncResource } = asyncHooks;
+const { isPromise } = types;
 
-export function watchWithAsyncHooks({ observer, guard, requests }: Hooks): void {
+/** Numbers for promises that Node has given none: downwards from here. Its own count from 1. */
+const OUR_NUMBERS = 2 ** 32 - 1;
+/** What runs as a reaction of a promise that nobody has looked at, which has no number yet. */
+const STRANGE = -1;
+
+export function watchWithAsyncHooks({ observer, guard, requests, hot }: Hooks): void {
   const known = new KnownPromises((id, isOld) => observer.ring.matters(id, isOld));
   const running: number[] = [];
   /** The parent of the promise that `init` is told of. */
   let taken = 0;
+  /** The latest that Node gave while all were looked at, and the latest before some were not. */
+  let newest = 0;
+  let newestBefore = 0;
+  let lowest = OUR_NUMBERS;
+  let isLooking = false;
 
   function init(id: number, type: string, trigger: number, resource: object): void {
+    if (!isLooking) return;
+    newest = id;
     if (type !== 'PROMISE') {
       try { requests.begin(id, type, resource); } catch { guard.failures++; }
       return;
     }
     if (guard.busy) return;
     guard.busy = true;
+    hot.made();
     try {
       // Node hands on the parent's id as the trigger; a promise without a parent is triggered by what runs.
       const parent = trigger === executionAsyncId() ? 0 : trigger;
@@ -31,6 +49,8 @@ export function watchWithAsyncHooks({ observer, guard, requests }: Hooks): void 
       taken = parent;
       const owner = observer.init(id, parentStep === 0 ? parent : -parentStep, parent === 0 ? undefined : known.promise(parent));
       if (owner !== UNWATCHED) known.add(id, owner, observer.madeStep, promise, parent !== 0);
+      // That it was looked at tells it from those that were not.
+      else if (back.areStrange) known.add(id, 0, UNHEARD, promise, true);
       if (parent !== 0) known.release(parent);
     } catch { guard.failures++; }
     guard.busy = false;
@@ -40,46 +60,111 @@ export function watchWithAsyncHooks({ observer, guard, requests }: Hooks): void 
     known.setStep(taken, 0);
     return taken;
   };
-  // Node keeps the number on the promise, under a symbol that it does not hand out.
   guard.idOf = (promise) => {
-    const id = hidden(promise, 'async_id_symbol');
-    return typeof id === 'number' && known.has(id) && known.step(id) === 0 ? id : 0;
+    const id = idOn(promise);
+    if (known.has(id)) return known.step(id) === 0 ? id : 0;
+    return back.areStrange && (id === 0 || id > newestBefore) ? follow(promise as Promise<unknown>, id) : 0;
   };
+
+  /** Of a promise that nobody has looked at it is heard from now on; what has settled but now never will again. @param id 0 for none @returns what it has then */
+  function follow(promise: Promise<unknown>, id: number): number {
+    if (id === 0) {
+      if (idSymbol === undefined) return 0;
+      // Node goes by what is there.
+      putValue(promise, idSymbol, (id = --lowest));
+    }
+    if (promise === back.latestSettled) observer.settled(id, undefined);
+    else known.add(id, 0, 0, promise, false);
+    return id;
+  }
+
   guard.hook = init as (...args: never[]) => unknown;
   function promiseResolve(id: number): void {
     if (guard.busy || !known.has(id)) return;
     guard.busy = true;
     try {
       if (known.step(id) === 0) observer.settled(id, known.promise(id));
-      known.settled(id);
+      if (id < lowest) known.settled(id); else known.forget(id);
     } catch { guard.failures++; }
     guard.busy = false;
   }
   guard.settledHook = promiseResolve;
-  createHook({
-    init,
-    promiseResolve,
-    before(id) {
+
+  function before(id: number): void {
+    try {
       const owner = known.owner(id);
       if (owner === undefined) {
-        try { requests.end(id); } catch { guard.failures++; }
+        if (isStrange(id)) {
+          running.push(id);
+          observer.beforeStrange();
+        } else requests.end(id);
         return;
       }
+      const step = known.step(id);
+      if (step === UNHEARD) return;
       running.push(id);
-      try {
-        const step = known.step(id);
-        if (step === 0) observer.before(id, owner);
-        else known.setStep(id, observer.beforeInner(step, owner));
-      } catch { guard.failures++; }
-    },
-    after(id) {
-      if (running[running.length - 1] !== id) return;
+      if (step === 0) observer.before(id, owner);
+      else known.setStep(id, observer.beforeInner(step, owner));
+    } catch { guard.failures++; }
+  }
+
+  /** Whether a reaction begins of a promise that was made while nobody looked. */
+  function isStrange(id: number): boolean { return back.areStrange && id > newestBefore && isPromise(executionAsyncResource()); }
+
+  function after(id: number): void {
+    const top = running[running.length - 1];
+    if (top !== id && (top !== STRANGE || known.has(id))) return;
+    running.pop();
+    try {
+      observer.after();
       // It is kept: the reaction of one that adopts another promise runs twice.
-      running.pop();
-      try {
-        observer.after();
-        known.ran(id);
-      } catch { guard.failures++; }
+      known.ran(id);
+      if (idSymbol !== undefined) back.stepBackIfDue();
+    } catch { guard.failures++; }
+  }
+
+  const hook = createHook({
+    init,
+    promiseResolve(id) { if (isLooking) promiseResolve(id); },
+    before(id) { if (isLooking) before(id); },
+    after(id) { if (isLooking) after(id); },
+  });
+  /** While Node is at it to call hooks, it takes none away for good. */
+  async function disableSoon(): Promise<void> {
+    await undefined;
+    if (!isLooking) hook.disable();
+  }
+  const back = new SteppingBack({
+    begin() {
+      isLooking = true;
+      hook.enable();
+      return () => {
+        isLooking = false;
+        newestBefore ||= newest;
+        requests.lose();
+        void disableSoon();
+      };
     },
-  }).enable();
+    isKnown(promise) {
+      const id = idOn(promise);
+      return id !== 0 && (id <= newest || known.has(id));
+    },
+    isFollowed: (promise) => known.has(idOn(promise)),
+    settled: (promise) => { promiseResolve(idOn(promise)); },
+    before: (promise) => { before(idOn(promise)); },
+    after: (promise) => { after(idOn(promise)); },
+    // Node gives it a number only as its reaction ends.
+    comesBackIn: () => { running.push(STRANGE); },
+  }, { observer, guard, hot });
+
+  guard.busy = true;
+  /** Under it Node keeps the number of a promise, and does not hand it out. */
+  const idSymbol = hiddenSymbol(Promise.resolve(), 'async_id_symbol');
+  guard.busy = false;
+
+  /** @returns 0 for a promise that Node has given no number */
+  function idOn(promise: object): number {
+    const id: unknown = idSymbol === undefined ? 0 : (promise as Record<symbol, unknown>)[idSymbol];
+    return typeof id === 'number' ? id : 0;
+  }
 }

@@ -2,6 +2,7 @@
 import v8 from 'node:v8';
 import type { Hooks } from '../hooks';
 import { UNWATCHED } from './observer';
+import { SteppingBack } from './stepping-back';
 import { watchRequests } from '../process/pool-requests';
 
 /** Lets a class body put private fields on an object made elsewhere: invisible to inspect, keys and proxies. As the heir of nothing it makes no object of its own. */
@@ -36,7 +37,6 @@ const { promiseHooks } = v8;
 let lastId = 0;
 
 function stamp(promise: object, id: number, owner: number): void { new Stamp(promise, id, owner); }
-
 
 /** A promise older than the agent is given a number when it is first met. */
 function idOfParent(promise: object | undefined): number {
@@ -77,13 +77,6 @@ function takeParent(parent: Promise<unknown> | undefined): number {
 }
 
 export function watchWithV8({ observer, guard, requests, hot }: Hooks): void {
-  /** While nobody looks at new promises, and a reaction of one runs: that one. */
-  let strange: Promise<unknown> | undefined;
-  /** The one that settled last. */
-  let latestSettled: Promise<unknown> | undefined;
-  /** Whether there are promises that nobody has looked at. */
-  let areStrange = false;
-
   function init(promise: Promise<unknown>, parent: Promise<unknown> | undefined): void {
     if (guard.busy) return;
     guard.busy = true;
@@ -116,10 +109,10 @@ export function watchWithV8({ observer, guard, requests, hot }: Hooks): void {
   };
   guard.idOf = (promise) => {
     if (promise === fresh) return freshId;
-    if (!areStrange || Stamp.has(promise)) return Math.max(0, Stamp.id(promise));
+    if (!back.areStrange || Stamp.has(promise)) return Math.max(0, Stamp.id(promise));
     // Followed from now on; what has settled but now never will again.
     const id = idOfParent(promise);
-    if (promise === latestSettled) observer.settled(id, undefined);
+    if (promise === back.latestSettled) observer.settled(id, undefined);
     return id;
   };
   watchRequests(requests, () => { guard.failures++; });
@@ -147,59 +140,23 @@ export function watchWithV8({ observer, guard, requests, hot }: Hooks): void {
       if (id > 0) observer.before(id, Stamp.owner(promise));
       else if (id < 0) Stamp.setId(promise, -observer.beforeInner(-id, Stamp.owner(promise)));
       // Else it is a reaction of our own, or V8's, or nobody has looked at it.
-      else if (areStrange && !Stamp.has(promise)) observer.beforeStrange();
+      else if (back.areStrange && !Stamp.has(promise)) observer.beforeStrange();
     } catch { guard.failures++; }
   }
 
   function after(promise: Promise<unknown>): void {
     try {
       stampFresh();
-      if (Stamp.id(promise) !== 0 || (areStrange && !Stamp.has(promise))) observer.after();
-      if (hot.isDue && observer.isAtRest) stepBack();
+      if (Stamp.id(promise) !== 0 || (back.areStrange && !Stamp.has(promise))) observer.after();
+      back.stepBackIfDue();
     } catch { guard.failures++; }
   }
 
-  const looking = { init, settled, before, after };
-  // While nobody looks at new promises, what is known of others is followed.
-  const following = { settled: settledUnlooked, before: beforeUnlooked, after: afterUnlooked };
-  let unwatch = promiseHooks.createHook(looking) as () => void;
-
-  function stepBack(): void {
-    areStrange = true;
-    hot.stepBack();
-    unwatch();
-    unwatch = promiseHooks.createHook(following) as () => void;
-  }
-
-  function comeBack(): void {
-    strange = latestSettled = undefined;
-    hot.comeBack();
-    unwatch();
-    unwatch = promiseHooks.createHook(looking) as () => void;
-  }
-  hot.comesBack = comeBack;
-
-  function settledUnlooked(promise: Promise<unknown>): void {
-    latestSettled = promise;
-    if (promise === strange || Stamp.id(promise) === 0) return;
-    try {
-      if (strange) observer.beforeStrange();
-      settled(promise);
-      if (strange) observer.after();
-    } catch { guard.failures++; }
-  }
-
-  function beforeUnlooked(promise: Promise<unknown>): void {
-    if (Stamp.has(promise)) { before(promise); return; }
-    strange = promise;
-    try {
-      if (!hot.isCalmAfter()) return;
-      comeBack();
-      observer.beforeStrange();
-    } catch { guard.failures++; }
-  }
-
-  function afterUnlooked(promise: Promise<unknown>): void {
-    if (promise === strange) strange = undefined; else after(promise);
-  }
+  const back = new SteppingBack({
+    begin: () => promiseHooks.createHook({ init, settled, before, after }) as () => void,
+    isKnown: (promise) => Stamp.has(promise),
+    isFollowed: (promise) => Stamp.id(promise) !== 0,
+    settled, before, after,
+    comesBackIn: () => { /* Its reaction ends as that of any other. */ },
+  }, { observer, guard, hot });
 }

@@ -11,7 +11,7 @@ const CHECK_EVERY = 16;
 const CHECK_SELDOM = 1024;
 /** More steps than that are not told apart: what would be one more is watched as what the program makes. */
 const SIZE = 1 << 16;
-const MAX_STEPS = SIZE - 4;
+const MAX_STEPS = SIZE - 5;
 
 /** Instead of a parent's step: one that is watched. */
 export const WATCHED = SIZE - 1;
@@ -19,6 +19,8 @@ export const WATCHED = SIZE - 1;
 export const CALL = SIZE - 2;
 /** Instead of a step: it takes the result of another promise, and no code runs behind it. */
 export const ADOPTS = SIZE - 3;
+/** The same: nobody is to hear what becomes of it. */
+export const UNHEARD = SIZE - 4;
 
 export class InnerSteps {
   /** By step: that of the promise without a parent which was made next, how many looks agreed on it, and how many more are saved. */

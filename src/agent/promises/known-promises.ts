@@ -49,7 +49,7 @@ export class KnownPromises {
     if (old.step !== 0 || !this.matters(id, true)) this.old.delete(id);
   }
 
-  has(id: number): boolean { return this.ids[id & MASK] === id || this.old.has(id); }
+  has(id: number): boolean { return id !== 0 && (this.ids[id & MASK] === id || this.old.has(id)); }
 
   /** @returns undefined for a promise that is not known */
   owner(id: number): number | undefined {
@@ -87,6 +87,14 @@ export class KnownPromises {
   release(id: number): void {
     const slot = id & MASK;
     if (this.ids[slot] === id && (this.steps[slot] !== 0 || !this.matters(id, false))) this.promises[slot] = undefined;
+  }
+
+  /** Nothing will become of it any more, and no code runs as its reaction. */
+  forget(id: number): void {
+    const slot = id & MASK;
+    if (this.ids[slot] !== id) { this.old.delete(id); return; }
+    this.ids[slot] = 0;
+    this.promises[slot] = undefined;
   }
 
   private keep(id: number, slot: number): void {

@@ -17,7 +17,7 @@ describe('hot stretches', () => {
       record(type, _flags, _id, a, _b, _time, c) { if (type === Fact.gap) told.push({ ms: c / 1000, reactions: a }); },
       flush: () => { /* nothing is written */ },
     };
-    hot = new HotStretches(writer as FactWriter, () => time);
+    hot = new HotStretches(writer as FactWriter, () => time, 'v8');
     hot.comesBack = () => { isBack = true; hot.comeBack(); };
   });
 
