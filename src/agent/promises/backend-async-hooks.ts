@@ -88,7 +88,6 @@ export function watchWithAsyncHooks({ observer, guard, requests, hot }: Hooks): 
     } catch { guard.failures++; }
     guard.busy = false;
   }
-  guard.settledHook = promiseResolve;
 
   function before(id: number): void {
     try {
@@ -123,9 +122,11 @@ export function watchWithAsyncHooks({ observer, guard, requests, hot }: Hooks): 
     } catch { guard.failures++; }
   }
 
+  function promiseResolveHook(id: number): void { if (isLooking) promiseResolve(id); }
+
   const hook = createHook({
     init,
-    promiseResolve(id) { if (isLooking) promiseResolve(id); },
+    promiseResolve: promiseResolveHook,
     before(id) { if (isLooking) before(id); },
     after(id) { if (isLooking) after(id); },
   });
@@ -150,6 +151,7 @@ export function watchWithAsyncHooks({ observer, guard, requests, hot }: Hooks): 
       return id !== 0 && (id <= newest || known.has(id));
     },
     isFollowed: (promise) => known.has(idOn(promise)),
+    settledHook: promiseResolveHook,
     settled: (promise) => { promiseResolve(idOn(promise)); },
     before: (promise) => { before(idOn(promise)); },
     after: (promise) => { after(idOn(promise)); },

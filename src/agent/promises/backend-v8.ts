@@ -131,7 +131,6 @@ export function watchWithV8({ observer, guard, requests, hot }: Hooks): void {
     } catch { guard.failures++; }
     guard.busy = false;
   }
-  guard.settledHook = settled;
 
   function before(promise: Promise<unknown>): void {
     try {
@@ -156,6 +155,7 @@ export function watchWithV8({ observer, guard, requests, hot }: Hooks): void {
     begin: () => promiseHooks.createHook({ init, settled, before, after }) as () => void,
     isKnown: (promise) => Stamp.has(promise),
     isFollowed: (promise) => Stamp.id(promise) !== 0,
+    settledHook: settled,
     settled, before, after,
     comesBackIn: () => { /* Its reaction ends as that of any other. */ },
   }, { observer, guard, hot });

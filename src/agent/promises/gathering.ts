@@ -33,9 +33,9 @@ export class Gathering {
   /** The first root of this run of code. */
   private firstRoot = 0;
   /** By what came before a root that turned out to be a combinator's: which. */
-  private readonly beginnings = new Habits<Call>((a, b) => a.kind === b.kind && a.stack === b.stack);
+  private readonly beginnings = new Habits<Call>((a, b) => a.kind === b.kind && this.stacks.codeOf(a.stack) === this.stacks.codeOf(b.stack));
   /**
-   * By the combinator's stack, how many elements its calls had at least: of the next call so many are taken for granted. Only what
+   * By the combinator's code, how many elements its calls had at least: of the next call so many are taken for granted. Only what
    * comes behind them may be a promise that other code derives at once.
    */
   private readonly sizes = new Map<number, number>();
@@ -92,7 +92,7 @@ export class Gathering {
     this.combinator = id;
     this.kind = kind;
     this.elements = 0;
-    this.granted = this.sure = this.sizes.get(this.stackOf(id)) ?? 0;
+    this.granted = this.sure = this.sizes.get(this.codeOf(id)) ?? 0;
   }
 
   end(): void {
@@ -128,17 +128,20 @@ export class Gathering {
 
   /** A call has all its elements. Where means ran out, more are taken for granted the next time: it comes to looking at each once. */
   private learnSize(): void {
-    const stack = this.stackOf(this.combinator);
-    const known = this.sizes.get(stack);
-    if (stack === 0 || (known === undefined && this.sizes.size === MAX_PLACES)) return;
+    const code = this.codeOf(this.combinator);
+    const known = this.sizes.get(code);
+    if (code === 0 || (known === undefined && this.sizes.size === MAX_PLACES)) return;
     const size = known ?? this.sure;
-    this.sizes.set(stack, this.sure < this.elements ? Math.max(size, this.sure) : Math.min(size, this.elements));
+    this.sizes.set(code, this.sure < this.elements ? Math.max(size, this.sure) : Math.min(size, this.elements));
   }
 
   private stackOf(id: number): number {
     const slot = this.ring.find(id);
     return slot < 0 ? 0 : this.ring.stacks[slot];
   }
+
+  /** What tells its calls of one place from those of another: as `Captured.code`. */
+  private codeOf(id: number): number { return this.stacks.codeOf(this.stackOf(id)); }
 
   /** A root nobody looked at, and at once somebody else's promise is consumed: that is how a combinator begins. */
   private begins(parent: number): boolean {

@@ -244,9 +244,9 @@ export class Observer {
       origins.learn(found, seen === owner);
       owner = seen;
     }
-    const { stack, kind, fn, nodes, nodesFn } = found ?? NONE;
+    const { stack, code, kind, fn, nodes, nodesFn } = found ?? NONE;
     if (kind === RootKind.value) return this.wrapValue(id, owner);
-    origins.made(stack);
+    origins.made(code);
     const seen = stack !== 0 && origins.looked;
     // Taking values, a combinator wraps each in a promise of its own; they carry the combinator's stack.
     const isWrapped = this.gathering.wraps(kind, stack);
@@ -396,6 +396,6 @@ export class Observer {
     this.gathering.beginRun();
     const { step, owner, promise } = this.reactions;
     const slot = step === 0 ? this.ring.find(owner) : -1;
-    this.origins.beginRun(step !== 0 ? INNER_CODE - step : slot < 0 ? 0 : this.ring.stacks[slot], step === 0 ? this.ring.placeOf(promise) : 0);
+    this.origins.beginRun(step !== 0 ? INNER_CODE - step : slot < 0 ? 0 : this.stacks.codeOf(this.ring.stacks[slot]), step === 0 ? this.ring.placeOf(promise) : 0);
   }
 }

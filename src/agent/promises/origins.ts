@@ -20,10 +20,10 @@ export class Origins {
   private readonly thens = new Habits(isSame);
   private readonly waits = new Habits(isSame);
   private readonly goings = new Habits(isSame);
-  /** Stack of the latest root of this run of code, and how many promises were consumed since. */
+  /** Code of the latest root of this run, and how many promises were consumed since. */
   private trail = 0;
   private steps = 0;
-  /** What tells the code that runs: the stack of the function whose reaction it is, 0 for none. */
+  /** What tells the code that runs: where the function was entered whose reaction it is, as `Captured.code`; 0 for none. */
   code = 0;
   /** Whether `find` has looked, what it would have taken for granted, and the key of that. */
   looked = false;
@@ -58,27 +58,30 @@ export class Origins {
     this.looked = false;
     if (habit !== undefined && this.expected !== undefined && !isDue(habit, habit.value.handed ? CHECK_HANDED : CHECK_SELDOM)) {
       stacks.saveLook();
-      return this.expected;
+      // A combinator has still to show itself by taking its elements.
+      return isCombinator(this.expected.kind) ? undefined : this.expected;
     }
     // Where nobody can look any more, what always came is still a better guess than none.
-    if (!stacks.mayLook()) return habit !== undefined && habit.agreed >= SURE ? habit.value : undefined;
+    if (!stacks.mayLook()) return habit !== undefined && habit.agreed >= SURE && !isCombinator(habit.value.kind) ? habit.value : undefined;
     this.looked = true;
     return stacks.capture(this.guard.hook, this.code);
   }
 
   /**
-   * Notes what a look of `find` showed. A combinator is never taken for granted, nor is what was made by other code than it seemed, but
-   * for Node's own.
+   * Notes what a look of `find` showed. Never taken for granted is what was made by other code than it seemed, but for Node's own; and a combinator
+   * only where nothing else came: it ends a row of calls whose number may be another each time, and what comes behind it may be what it wraps values in.
    * @param isBySeeming whether it was made by the code that was taken to run
    */
   learn(found: Captured, isBySeeming: boolean): void {
-    if (found.internal || (isBySeeming && !isCombinator(found.kind))) this.roots.learn(this.key, found, this.expected !== undefined);
-    else if (isCombinator(found.kind)) this.roots.unlearn(this.key);
+    const { kind, code, internal } = found;
+    const isOften = !isCombinator(kind) || (code !== this.trail && (this.roots.find(this.key)?.value.kind ?? kind) === kind);
+    if (internal || (isBySeeming && isOften)) this.roots.learn(this.key, found, this.expected !== undefined);
+    else if (isCombinator(kind)) this.roots.unlearn(this.key);
   }
 
-  /** @param stack where the promise without a parent was made, 0 where that is not known */
-  made(stack: number): void {
-    this.trail = stack;
+  /** @param code where the promise without a parent was made, as `Captured.code`; 0 where that is not known */
+  made(code: number): void {
+    this.trail = code;
     this.steps = 0;
   }
 

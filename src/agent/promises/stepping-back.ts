@@ -15,6 +15,8 @@ export interface Looking {
   readonly isKnown: (promise: Promise<unknown>) => boolean;
   /** Whether it is to be heard of what becomes of a promise. */
   readonly isFollowed: (promise: Promise<unknown>) => boolean;
+  /** What `begin` puts where V8 or Node tells of what settles: for `Guard.settledHook`. */
+  readonly settledHook: (...args: never[]) => unknown;
   readonly settled: (promise: Promise<unknown>) => void;
   /** A reaction begins of a promise that is known, and ends. */
   readonly before: (promise: Promise<unknown>) => void;
@@ -33,17 +35,18 @@ export class SteppingBack {
   private end: () => void;
 
   constructor(private readonly looking: Looking, private readonly hooks: Pick<Hooks, 'observer' | 'guard' | 'hot'>) {
-    this.end = looking.begin();
+    this.end = this.begin();
     hooks.hot.comesBack = () => { this.comeBack(); };
   }
 
   /** To be called where a reaction has ended. */
   stepBackIfDue(): void {
-    const { hot, observer } = this.hooks;
+    const { guard, hot, observer } = this.hooks;
     if (!hot.isDue || !observer.isAtRest) return;
     this.areStrange = true;
     hot.stepBack();
     this.end();
+    guard.settledHook = this.settled;
     this.end = promiseHooks.createHook({ settled: this.settled, before: this.before, after: this.after }) as () => void;
   }
 
@@ -52,7 +55,12 @@ export class SteppingBack {
     this.strange = this.latestSettled = undefined;
     this.hooks.hot.comeBack();
     this.end();
-    this.end = this.looking.begin();
+    this.end = this.begin();
+  }
+
+  private begin(): () => void {
+    this.hooks.guard.settledHook = this.looking.settledHook;
+    return this.looking.begin();
   }
 
   private readonly settled = (promise: Promise<unknown>): void => {

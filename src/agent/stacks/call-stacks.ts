@@ -26,7 +26,7 @@ const SETTLING_LOOKS = 4;
 export interface Captured {
   /** Stack id, 0 where there is none. */
   readonly stack: number;
-  /** The same without the event loop's frames: these are there or not with whatever ran the reactions of a turn, and the code is the same. */
+  /** The same without those who wait for the running code and the event loop's frames: these are there or not with whatever ran the reactions of a turn, and the code is the same. */
   readonly code: number;
   /** `RootKind` of a promise made right here. */
   readonly kind: number;
@@ -74,6 +74,12 @@ function combinatorOf([first, second]: readonly CallSite[]): number {
   return COMBINATORS[second.getFunctionName() ?? ''] ?? 0;
 }
 
+/** @returns how many frames are those of running code: behind them is who waits for it, or the event loop */
+function baseOf(sites: readonly CallSite[]): number {
+  const base = sites.findIndex((site) => site.isAsync?.() === true || isLoops(site));
+  return base < 0 ? sites.length : base;
+}
+
 export class CallStacks {
   private readonly stack: RawStack;
   private readonly places: ToldPlaces;
@@ -91,10 +97,12 @@ export class CallStacks {
   private refilled = 0;
   /** How promises are settled, by the stack they were made at. */
   private readonly settling = new Map<number, { readonly byTimer: boolean; readonly looks: number }>();
-  /** Number of the async function that was entered, by the stack it was entered at. */
+  /** Number of the async function that was entered, by the code that it was entered at. */
   private readonly enteredAt = new Map<number, number>();
   /** First position seen at the top of function n: where an async function makes its promise. */
   private readonly entries: (number | undefined)[] = [0];
+  /** By stack, what `Captured.code` is, where that is another number. */
+  private readonly codes = new Map<number, number>();
   /** By the place in the code that calls it, the builtin that makes a promise there. */
   private readonly builtins = new Map<number, Place>();
   /** Function numbers of the frames of the last capture, innermost first, up to the first that awaits or that is the event loop's. */
@@ -181,7 +189,7 @@ export class CallStacks {
 
   /**
    * @param above the function whose callers are wanted: it and all it called are left out
-   * @param base number of the stack of the async function whose reaction runs; 0 for none
+   * @param base the code at which the async function was entered whose reaction runs; 0 for none
    */
   capture(above: (...args: never[]) => unknown, base: number): Captured {
     let sites = this.stack.read(above, FRAMES, base);
@@ -226,11 +234,8 @@ export class CallStacks {
 
   /** @param isWhole the frames are all there are */
   private noteFrames(sites: readonly CallSite[], isWhole: boolean): void {
-    let base = sites.length;
-    for (let i = sites.length - 1; i >= 0; i--) {
-      if (sites[i].isAsync?.() === true || isLoops(sites[i])) base = i;
-      this.frameFunctions[i] = this.places.placeOf(sites[i])?.fn ?? 0;
-    }
+    const base = baseOf(sites);
+    for (let i = sites.length - 1; i >= 0; i--) this.frameFunctions[i] = this.places.placeOf(sites[i])?.fn ?? 0;
     this.frameCount = base;
     this.reachedBase = base < sites.length || isWhole;
   }
@@ -246,11 +251,11 @@ export class CallStacks {
     const builtin = own && this.builtins.get(own.id);
     const top = builtin ?? own;
     const stack = builtin ? this.places.chain(chain, builtin, false) : chain;
-    const code = sites.some(isLoops) ? this.codeOf(sites, builtin) : stack;
+    const base = this.frameCount;
+    const code = base === 0 || base === sites.length ? stack : this.noteCode(stack, sites.slice(0, base), builtin);
     // Of code that was compiled a moment ago V8 finds out only now what is where in it: in a large bundle that takes longer than the look.
     this.time.spend(this.now() - begun);
     if (!top) return NONE;
-    const base = this.frameCount;
     const nodes = areNodesOwn(sites, sites.length, 2);
     const isHanded = callsHanded(sites) || (sites.length > 1 && callsHanded(sites.slice(1)));
     const inner = areNodesOwn(sites, base, base) && !isHanded ? this.places.placesOf(sites, base) : 0;
@@ -258,16 +263,22 @@ export class CallStacks {
     this.entries[top.fn] ??= top.position;
     const entered = this.entries[top.fn] === top.position;
     if (entered) {
-      this.enteredAt.set(stack, top.fn);
-      this.compiled.enter(stack, sites[0]);
+      this.enteredAt.set(code, top.fn);
+      this.compiled.enter(code, sites[0]);
     }
     return { stack, code, kind: entered ? RootKind.asyncFunction : RootKind.other, fn: entered ? top.fn : 0, internal, nodes, nodesFn: areNodesOwn(sites, 1, 1) ? top.fn : 0, handed: isHanded || (entered && base === 1 && this.reachedBase), inner };
   }
 
-  private codeOf(sites: readonly CallSite[], builtin: Place | undefined): number {
-    const chain = this.places.chainOf(sites.filter((site) => !isLoops(site)));
-    return builtin ? this.places.chain(chain, builtin, false) : chain;
+  /** @param running the frames that are not left out */
+  private noteCode(stack: number, running: readonly CallSite[], builtin: Place | undefined): number {
+    const chain = this.places.chainOf(running);
+    const code = builtin ? this.places.chain(chain, builtin, false) : chain;
+    this.codes.set(stack, code);
+    return code;
   }
+
+  /** `Captured.code` of a stack seen before. */
+  codeOf(stack: number): number { return this.codes.get(stack) ?? stack; }
 
   /** A builtin makes a promise where code calls it: that is nowhere an async function begins. */
   private noteBuiltin(builtin: Place, caller: CallSite | undefined): void {
@@ -277,8 +288,8 @@ export class CallStacks {
     if (this.entries[place.fn] === place.position) this.entries[place.fn] = undefined;
   }
 
-  /** Number of the async function whose call's stack that is; 0 where it is none's. */
-  functionEnteredAt(stack: number): number { return this.enteredAt.get(stack) ?? 0; }
+  /** Number of the async function that is entered at that code; 0 where none is. */
+  functionEnteredAt(code: number): number { return this.enteredAt.get(code) ?? 0; }
 
   /**
    * Whether a timer settles a promise without any code of the program's: `setTimeout(resolve, 100)`.
@@ -301,7 +312,12 @@ export class CallStacks {
   combinatorCall(above: (...args: never[]) => unknown): { readonly kind: number; readonly stack: number } {
     const sites = this.stack.read(above, FRAMES + 1);
     const kind = combinatorOf(sites);
-    return { kind, stack: kind === 0 ? 0 : this.places.chainOf(sites.slice(1)) };
+    if (kind === 0) return { kind, stack: 0 };
+    const caller = sites.slice(1);
+    const stack = this.places.chainOf(caller);
+    const base = baseOf(caller);
+    if (base < caller.length) this.noteCode(stack, caller.slice(0, base), undefined);
+    return { kind, stack };
   }
 
   /** Whether the innermost code is a library's: then the user's may be a way up. */

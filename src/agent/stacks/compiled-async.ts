@@ -34,7 +34,7 @@ export class CompiledAsync {
   private isKnown = false;
   /** Looks since the last one that met a helper. */
   private sinceMet = 0;
-  /** The async function entered at a stack, by that stack's number. */
+  /** The async function entered at a place, by `Captured.code`. */
   private readonly entered = new Map<number, Start>();
   /** By file, and by where the generator function begins that is an async function's body: that async function. */
   private readonly bodies = new Map<string, Map<number, Start>>();
@@ -47,7 +47,7 @@ export class CompiledAsync {
 
   /**
    * @param raw frames, innermost first
-   * @param base number of the stack of the async function whose reaction runs; 0 for none
+   * @param base the code at which the async function was entered whose reaction runs; 0 for none
    * @param limit frames that are wanted at most
    */
   see(raw: readonly CallSite[], base: number, limit: number): Seen {
@@ -60,9 +60,9 @@ export class CompiledAsync {
     return this.seeThrough(raw, are, this.entered.get(base), limit);
   }
 
-  /** An async function was entered. @param stack number of the stack @param site its frame */
-  enter(stack: number, site: CallSite): void {
-    if (this.isKnown && !this.entered.has(stack)) this.entered.set(stack, startOf(site));
+  /** An async function was entered. @param code as `Captured.code` @param site its frame */
+  enter(code: number, site: CallSite): void {
+    if (this.isKnown && !this.entered.has(code)) this.entered.set(code, startOf(site));
   }
 
   /** @param are which frames are helpers' own @param base the async function whose reaction runs, where that is known */

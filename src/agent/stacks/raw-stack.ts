@@ -47,7 +47,7 @@ export class RawStack {
   /**
    * @param above the function whose callers are wanted: it and all it called are left out
    * @param limit frames at most
-   * @param base number of the stack of the async function whose reaction runs; 0 for none, or where that does not matter
+   * @param base the code at which the async function was entered whose reaction runs; 0 for none, or where that does not matter
    */
   read(above: (...args: never[]) => unknown, limit: number, base = 0): readonly CallSite[] {
     const limitBefore = getOwnPropertyDescriptor(HostError, 'stackTraceLimit');
