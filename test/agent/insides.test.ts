@@ -165,6 +165,20 @@ main();`, { backend, as: 'a.cjs' });
     expect(groups.map(({ kind, taskCount, peak, taskSite }) => [kind, taskCount, peak, taskSite?.function])).toEqual([['pool', 9, 3, 'save'], ['chunk', 4, 2, 'save'], ['sequential', 3, 1, 'save']]);
   });
 
+  test('a task that awaits a thenable is over with its own code, before a limiter lets the next one in', async () => {
+    const { groups } = await observe(`const query = (ms) => ({ then(ok, fail) { return new Promise((r) => setTimeout(r, ms)).then(ok, fail); } });
+async function load(i) { await query(10 + i * 7 % 20); }
+function limit(max) {
+  const waiting = []; let active = 0;
+  const next = () => { active--; if (waiting.length) waiting.shift()(); };
+  const run = async (fn, resolve) => { active++; const result = (async () => fn())(); resolve(result); try { await result; } catch {} next(); };
+  return (fn) => new Promise((resolve) => { const go = () => run(fn, resolve); if (active < max) go(); else waiting.push(go); });
+}
+const limited = limit(3);
+Promise.all([...Array(10).keys()].map((i) => limited(() => load(i))));`, { backend, as: 'a.cjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 10, peak: 3, taskSite: { function: 'load' } }]);
+  });
+
   test('a pool that runs where an awaited thenable is asked for its result is a pool as any other', async () => {
     const { groups } = await observe(`const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
 const items = [...Array(9).keys()];

@@ -112,9 +112,11 @@ export class PromiseGraph implements FactSink {
     const node = this.nodes.take(id);
     if (!node) return;
     node.kind = RootKind.other;
-    node.parent = this.nodes.take(parent);
     node.owner = this.known(owner);
     node.made = time + this.shift;
+    // What a function wraps a thenable in that it awaits is derived from its own call, and no link of a chain that begins with that.
+    if (parent === owner) return;
+    node.parent = this.nodes.take(parent);
     this.links.push(node);
     this.linksDue += LINKS_ASKED;
   }
