@@ -1,6 +1,11 @@
 /** Tasks of plain functions that give a chain of `then`, in every shape of pool: a task is the whole chain, under the function's name. */
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { installCorpus } from '../scoring/corpus';
+import { needed } from '../support/needs';
 import { observe, type Observed } from './observed';
+
+const corpus = installCorpus();
 
 const COPY = `const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 async function load(id) { await sleep(12 + id); return { id }; }
@@ -384,4 +389,16 @@ const load = async (i) => { await sleep(10 + i * 3); return i; };
 await [[0, 1, 2], [3, 4, 5], [6, 7]].reduce((before, part) => before.then(async (out) => [...out, ...await Promise.all(part.map(load))]), Promise.resolve([]));`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'chunk', combinator: 'all', taskCount: 8, chunks: 3, lanes: 3, site: { line: 3 }, taskSite: { function: 'load' } }]);
   });
+});
+
+test('what the chains that a library runs go on with are their steps, also where these overlap as in a pool', async (context) => {
+  const packages = join(needed(context, 'CORPUS', corpus), 'node_modules');
+  const { groups } = await observe(`import pLimit from 'p-limit'; import { writeFileSync } from 'node:fs'; import { readFile } from 'node:fs/promises'; import { setTimeout as sleep } from 'node:timers/promises';
+writeFileSync('large', Buffer.alloc(12 << 20));
+function page(site, i) { return sleep(4 + i).then(() => readFile('large')).then((bytes) => bytes.length); }
+async function visit(site) { const limit = pLimit(2); await Promise.all([1, 2, 3, 4, 5].map((i) => limit(() => page(site, i)))); }
+await Promise.all(['a', 'b', 'c'].map((site) => visit(site)));`, { packages });
+  expect(groups.map(({ kind, library, taskCount, peak, taskSite }) => [kind, library, taskCount, peak, taskSite?.function])).toEqual([
+    ['all', undefined, 3, 3, 'visit'], ...Array.from({ length: 3 }, () => ['pool', 'p-limit', 5, 2, 'page']),
+  ]);
 });
