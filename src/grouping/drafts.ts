@@ -44,9 +44,9 @@ export class TaskDraft {
   /** When it began to be at work, be that in another thread: where its bar begins. */
   get begin(): number { return this.elsewhere?.start ?? this.start; }
 
-  /** @param submitted when it was handed in; NaN where nobody knows */
-  queueSince(submitted: number): void {
-    if (Number.isNaN(this.queued) && this.start - submitted > NO_WAIT_MS) this.queued = submitted;
+  /** @param submitted when it was handed in; undefined where nobody knows */
+  queueSince(submitted: number | undefined): void {
+    if (submitted !== undefined && Number.isNaN(this.queued) && this.start - submitted > NO_WAIT_MS) this.queued = submitted;
   }
 
   finish(end: number, rejected: boolean, ignored: boolean): void {

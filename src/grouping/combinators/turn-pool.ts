@@ -3,7 +3,7 @@ import { TaskDraft, type GroupDraft } from '../drafts';
 import { TOGETHER_MS } from '../moments';
 import { isPause, isWholeJob } from '../promises/pauses';
 import { functionSiteOf, topOf } from '../promises/places';
-import { functionKeyOf, headOf, isCall, resolvedWith, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, headBefore, isCall, type PromiseNode } from '../promises/promise-node';
 import { taskSiteOf } from './series';
 
 /** As many of those that wait are looked at again for each thing that may have started one. */
@@ -149,14 +149,10 @@ export abstract class TurnPool {
 export function workUnder(call: PromiseNode, start: number, end = Infinity): PromiseNode | undefined {
   const made = (call.scope?.calls ?? []).flatMap(({ nodes }) => nodes.filter((node) => node.made >= start - TOGETHER_MS && node.made < end && node !== call.turnWait));
   if (made.length > MAX_CALLS) return undefined;
-  const calls = made.filter((node) => !isStepOf(node, made));
+  const calls = made.filter((node) => {
+    const head = headBefore(node);
+    return head === undefined || head === node || !made.includes(head);
+  });
   const [work] = calls;
   return calls.length === 1 && functionKeyOf(work) !== functionKeyOf(call) ? work : undefined;
-}
-
-/** Whether a link of a chain that begins with another one was resolved with the call, or with a chain that begins with it. */
-function isStepOf(node: PromiseNode, others: readonly PromiseNode[]): boolean {
-  const link = resolvedWith(node);
-  const head = link && headOf(link);
-  return head !== undefined && head !== link && head !== node && others.includes(head);
 }

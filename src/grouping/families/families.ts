@@ -14,12 +14,7 @@ import { frameAround, functionKeyOf, headOf, isIteratorStep, isStreamPump, isUse
 import { anchorOf, callFrameOf, isAtTop, startFrameOf, type Scope, type Scopes } from '../promises/scopes';
 
 /** The library that called what called a function, as far as the stack tells: it may go on by itself with what it called there first. */
-function libraryAround({ owner, stack }: PromiseNode): string | undefined {
-  const own = topOf(owner?.stack)?.place.fn;
-  let at = topOf(stack)?.callers;
-  while (at && !at.awaits && at.place.kind !== 'library' && at.place.fn !== own) at = at.callers;
-  return at && !at.awaits ? at.place.library : undefined;
-}
+const libraryAround = ({ owner, stack }: PromiseNode): string | undefined => topOf(stack)?.libraryUpTo(topOf(owner?.stack)?.place.fn);
 
 /** Whether the promise is the result of a call of a function, and not made by the running code itself or by a generator's step. */
 function isCall(node: PromiseNode): boolean {

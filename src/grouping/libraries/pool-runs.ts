@@ -50,6 +50,7 @@ export class PoolRuns {
   }
 
   settled(node: PromiseNode): void {
+    if (this.runs.length === 0) return;
     const run = this.working.get(node);
     if (run) run.end = node.ended;
     this.working.delete(node);

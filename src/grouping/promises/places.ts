@@ -21,7 +21,12 @@ export interface Place {
   readonly fn: string;
   /** The place itself, as one string. */
   readonly at: string;
+  /** Whether it is in a stream of Node's. */
+  readonly isStreams: boolean;
 }
+
+/** Files of Node's that make up its streams. */
+const STREAMS = /^node:(?:internal\/streams\/|stream)/;
 
 /** Helpers that make a promise for whoever calls them to settle. A guess by name. */
 const DEFERRED = /^(?:create|make|new|get)?_?defer(?:red)?(?:promise)?$/i;
@@ -36,6 +41,13 @@ export class Stack {
   readonly base: Stack | undefined;
   /** Whether it is a helper that makes a promise for the function that calls it. */
   readonly isDeferring: boolean;
+  /** What was asked last of `calledBy`, and its answer; `null` for none. A million promises are made at few stacks, by the same functions. */
+  private callFrame: Stack | undefined | null = null;
+  private calledByFunction: string | undefined;
+  private calledAsEntry = false;
+  /** The same of `libraryUpTo`. */
+  private library: string | undefined | null = null;
+  private libraryUpToFunction: string | undefined;
 
   /** @param awaits whether the place awaits what is inside of it */
   constructor(readonly id: number, readonly place: Place, readonly awaits: boolean, readonly callers: Stack | undefined) {
@@ -48,6 +60,39 @@ export class Stack {
 
   /** The function whose work it is, as one string. */
   get functionKey(): string { return (this.isDeferring ? this.callers ?? this : this).place.fn; }
+
+  /**
+   * The frame of the user's code in which a function called what became a promise that was made here; where none is that function's, the innermost.
+   * @param own the function @param isEntry whether the innermost frame is the async function's whose call the promise is
+   */
+  calledBy(own: string | undefined, isEntry: boolean): Stack | undefined {
+    if (this.callFrame !== null && this.calledByFunction === own && this.calledAsEntry === isEntry) return this.callFrame;
+    this.calledByFunction = own;
+    this.calledAsEntry = isEntry;
+    this.callFrame = this.findCallBy(own, isEntry);
+    return this.callFrame;
+  }
+
+  private findCallBy(own: string | undefined, isEntry: boolean): Stack | undefined {
+    let first: Stack | undefined;
+    for (let at: Stack | undefined = this as Stack; at && !at.awaits; at = at.callers) {
+      if (at.place.kind !== 'user' || (at === this && isEntry)) continue;
+      if (at.place.fn === own) return at;
+      // The function's own frame is no call of it; but a promise made right there has no other.
+      if (!first || first === this) first = at;
+    }
+    return first;
+  }
+
+  /** The library between here and a function that runs. @param own the function */
+  libraryUpTo(own: string | undefined): string | undefined {
+    if (this.library !== null && this.libraryUpToFunction === own) return this.library;
+    let at = this.callers;
+    while (at && !at.awaits && at.place.kind !== 'library' && at.place.fn !== own) at = at.callers;
+    this.libraryUpToFunction = own;
+    this.library = at && !at.awaits ? at.place.library : undefined;
+    return this.library;
+  }
 }
 
 const FOLDER = 'node_modules';
@@ -106,6 +151,7 @@ export class Places {
     this.places[id] = {
       kind, library: kind === 'library' ? library : undefined, file: path, name: fullName, lastName: fullName.slice(fullName.lastIndexOf('.') + 1).replace('#', ''),
       line, column, startLine, startColumn, fn: native ? '' : functionKey(path, startLine, startColumn, fullName), at: `${path}:${line}:${column}`,
+      isStreams: isNodes && STREAMS.test(path),
     };
   }
 

@@ -29,7 +29,7 @@ export class PromiseNode {
   /** True where a timer alone settled it. */
   byTimer = false;
   /** When it was handed in as a task, where that is known and came before it was made. */
-  submitted = NaN;
+  submitted: number | undefined;
   /** True where it was given to whoever handed in a task. */
   isForTask = false;
   /** What its error says, where that is known. */
@@ -166,6 +166,13 @@ export const isLinkedTo = (before: PromiseNode, next: PromiseNode): boolean =>
 /** The promise that was resolved with a call, or with the chain that begins with it. */
 export const resolvedWith = ({ adoptedBy, chainEnd }: PromiseNode): PromiseNode | undefined => adoptedBy ?? chainEnd?.adoptedBy;
 
+/** What the chain began with that goes on with a call: one of its links was resolved with that, or with a chain which begins with it. */
+export function headBefore(node: PromiseNode): PromiseNode | undefined {
+  const link = resolvedWith(node);
+  const head = link && headOf(link);
+  return head === link ? undefined : head;
+}
+
 /** The place that called the function whose call it is, whichever function runs there. */
 export const callerPlaceOf = (node: PromiseNode): Place | undefined => userFrame(topOf(node.stack)?.callers)?.place;
 
@@ -288,7 +295,7 @@ export const isCall = (node: PromiseNode): boolean => isUserCall(node) || node.f
 export const libraryMaking = (node: PromiseNode): string | undefined => libraryOf(node.stack);
 
 /** Whether a stream of Node's made the promise. */
-export const isStreams = ({ stack }: PromiseNode): boolean => /^node:(?:internal\/streams\/|stream)/.test(topOf(stack)?.place.file ?? '');
+export const isStreams = ({ stack }: PromiseNode): boolean => topOf(stack)?.place.isStreams === true;
 
 /** Whether it is what Node does to load a module: who asks for one that is being loaded waits for whoever asked first. */
 export const isLoaders = ({ stack }: PromiseNode): boolean => topOf(stack)?.place.file.startsWith('node:internal/modules/') === true;

@@ -107,16 +107,7 @@ export const isAtTop = ({ owner }: PromiseNode): boolean => owner === undefined 
 
 /** The user's frame in which the running function called what became `node`: the place that a loop comes back to. */
 export function callFrameOf(node: PromiseNode): Stack | undefined {
-  const own = topOf(node.owner?.stack)?.place.fn;
-  const top = waiterOf(node) ?? topOf(node.stack);
-  let first: Stack | undefined;
-  for (let at = top; at && !at.awaits; at = at.callers) {
-    if (at.place.kind !== 'user' || (at === top && node.isAsyncFunction)) continue;
-    if (at.place.fn === own) return at;
-    // The function's own frame is no call of it; but a promise made right there has no other.
-    if (!first || first === top) first = at;
-  }
-  return first;
+  return (waiterOf(node) ?? topOf(node.stack))?.calledBy(topOf(node.owner?.stack)?.place.fn, node.isAsyncFunction);
 }
 
 /** The place in the running code where what became `node` was begun: the loop's, also where no function of the user's runs and others stand between. */

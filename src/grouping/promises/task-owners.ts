@@ -2,7 +2,7 @@
 import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import { NO_WORK_MS } from '../moments';
-import { callerPlaceOf, functionKeyOf, headOf, isUserCall, libraryMaking, resolvedWith, sourceOf, type PromiseNode } from './promise-node';
+import { callerPlaceOf, functionKeyOf, headBefore, headOf, isUserCall, libraryMaking, resolvedWith, sourceOf, type PromiseNode } from './promise-node';
 import { isInside } from './scopes';
 
 /** More elements than that are not written one by one. */
@@ -25,8 +25,7 @@ export function isContinuation(node: PromiseNode): boolean {
 
 /** Whether a call of another function's, or what a library ran, began the chain that it, or a chain that begins with it, is a step of. */
 export function isStepOfChain(node: PromiseNode): boolean {
-  const link = resolvedWith(node);
-  const head = link?.parent && headOf(link);
+  const head = headBefore(node);
   if (!head || head.family === node.family) return false;
   return (head.family !== undefined || (head.owner !== undefined && libraryMaking(head.owner) !== undefined)) && isOtherWork(head, node);
 }
