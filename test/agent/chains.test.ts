@@ -391,6 +391,16 @@ await [[0, 1, 2], [3, 4, 5], [6, 7]].reduce((before, part) => before.then(async 
   });
 });
 
+test.for(['.then(() => go())', '.catch(() => {}).then(() => go())', '.then(go)'])('lanes whose tasks have a loop of their own are no workers of that loop: visit()%s', async (goesOn) => {
+  const { groups } = await observe(`const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+async function page(site, i) { await sleep(5 + (site * 3 + i) * 7 % 15); }
+async function visit(site) { for (const i of [1, 2, 3, 4]) await page(site, i); }
+const left = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+const go = () => (left.length > 0 ? visit(left.shift())${goesOn} : Promise.resolve());
+await Promise.all([go(), go(), go()]);`);
+  expect(groups).toMatchObject([{ kind: 'pool', taskCount: 9, peak: 3, fulfilled: 9, taskSite: { function: 'visit' } }]);
+});
+
 test('what the chains that a library runs go on with are their steps, also where these overlap as in a pool', async (context) => {
   const packages = join(needed(context, 'CORPUS', corpus), 'node_modules');
   const { groups } = await observe(`import pLimit from 'p-limit'; import { writeFileSync } from 'node:fs'; import { readFile } from 'node:fs/promises'; import { setTimeout as sleep } from 'node:timers/promises';

@@ -97,7 +97,7 @@ export class Combinators {
     if (call?.role === 'together' && isSubmitter(node) && call.elements.filter(isSubmitter).length * 2 > call.elements.length) {
       if (call.series?.callCount === 1) this.roles.leaveToOthers(call);
     } else this.checkTurn(call, node);
-    if (!call) this.checkLane(node);
+    if (!call || this.areLanes(node, call)) this.checkLane(node);
     this.checkGroupLane(node);
   }
 
@@ -113,9 +113,16 @@ export class Combinators {
     this.roles.change(call.lanes.draft);
   }
 
+  /** What were taken for workers, as they have a loop in them, are the first tasks of lanes: the first of these goes on with a task of the same function. */
+  private areLanes(element: PromiseNode, call: CombinatorCall): boolean {
+    if (!(call.pool instanceof WorkerPool) || !nextInLane(element)) return false;
+    this.dissolve(call, call.pool);
+    return true;
+  }
+
   /** `next()` gives `work().then(next)`: what came to its end here may be the latest link of a lane, of which an element is the first. */
   private checkLane(node: PromiseNode): void {
-    const element = elementAround(node);
+    const element = node.elementOf ? node : elementAround(node);
     const call = element?.elementOf;
     if (!element || call?.role !== 'together' || call.series?.callCount !== 1) return;
     const next = nextInLane(element);
