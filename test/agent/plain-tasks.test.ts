@@ -132,3 +132,16 @@ const outer = throat(2, handle.bind(null, 'all'));
   for (const group of inner) expect(group).toMatchObject({ kind: 'pool', library: 'throat', taskCount: 3, taskSite: { line: 4, function: 'pick' }, parent: { group: whole.id } });
   expect(new Set(inner.map(({ parent }) => parent?.task)).size).toBe(timeline.rowsOf(whole.id).length);
 });
+
+test('combinators that callbacks call beside one another, each for a task of its own, are no chunks, also where one comes right behind another', async () => {
+  const { groups } = await observe(`const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+let free = 3; const waiting = [];
+const acquire = (use) => { if (free > 0) { free--; setTimeout(use, 5); } else waiting.push(use); };
+const release = () => { if (waiting.length > 0) process.nextTick(waiting.shift()); else free++; };
+function part(account, i) { return sleep(10 + account * 7 * i % 20).then(() => i); }
+function read(account) {
+  return new Promise((resolve) => acquire(() => Promise.allSettled([1, 2, 3].map((i) => part(account, i))).then(() => { release(); resolve(account); })));
+}
+Promise.all([1, 2, 3, 4, 5, 6, 7, 8, 9].map(read));`, { as: 'a.cjs' });
+  expect(groups.filter(({ kind }) => kind !== 'pool').map(({ kind, taskCount }) => [kind, taskCount])).toEqual(Array.from({ length: 9 }, () => ['allSettled', 3]));
+});

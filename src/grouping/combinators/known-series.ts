@@ -18,7 +18,13 @@ export class KnownSeries {
       if (keys.length > 0) series.keepAsHelpers(this.scopes.of(homeOf(helper)), keys);
       if (!isCalledBack(helper)) series.keepAs(this.scopes.of(undefined), backKeyOf(call, helper));
     }
-    for (const key of keysOf(call)) series.keepAs(this.scopes.of(this.around(call)), key);
+    const around = this.around(call);
+    const scope = this.scopes.of(around);
+    for (const key of keysOf(call)) {
+      const beside = around === undefined && call.node.inReaction === false ? scope.series?.get(key) : undefined;
+      if (beside && beside !== series && beside.last.node.isPending) series.isCallbacks = true;
+      series.keepAs(scope, key);
+    }
   }
 
   /** The series of the running function's earlier calls. */
@@ -33,7 +39,7 @@ export class KnownSeries {
     for (const key of keysOf(call)) {
       // Whose place is known is not another one's next chunk.
       const series = key === UNSEEN && call.frame ? undefined : known.get(key);
-      if (series && !series.isChained && series.last !== call && series.last.combinator === call.combinator && !isCalledApart(series, call) && !holds(call, series)) return series;
+      if (series && !series.isChained && !series.isCallbacks && series.last !== call && series.last.combinator === call.combinator && !isCalledApart(series, call) && !holds(call, series)) return series;
     }
     return undefined;
   }

@@ -27,6 +27,8 @@ export class Series {
   isChained = false;
   /** True where calls of the same helper, made at the same place, have run beside one another: those are no loop's chunks. */
   isBeside = false;
+  /** True where it began beside another call of its place, and no async function made either: callbacks did, each for a task of its own. */
+  isCallbacks = false;
   /** True once promises started before were only awaited in slices: no chunks, whatever it looks like. */
   private prestarted = false;
   /** True as long as its tasks are wholes with tasks of their own: these say nothing of where the work is. */
