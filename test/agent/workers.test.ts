@@ -30,6 +30,17 @@ await Promise.all([worker(), worker()]);`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, lanes: 2, taskSite: { line: 3 } }]);
   });
 
+  test.for(['shift(who).then(() => { if (--left === 0) close(); });', 'shift(who).finally(() => { left--; });', 'shift(who).catch(console.error);', 'crew.push(shift(who));'])('workers that no combinator waits for, but who began them is told of their ends: %s', async (hire) => {
+    const { groups } = await observe(`${SLEEP}const parcels = [...Array(16).keys()];
+async function sort(parcel) { await sleep(10 + parcel * 7 % 25); }
+async function shift(who) { for (;;) { const parcel = parcels.shift(); if (parcel === undefined) return; await sort(parcel, who); } }
+let left = 4, close; const closed = new Promise((resolve) => { close = resolve; }); const crew = [];
+for (const who of 'abcd') { ${hire} }
+for (const one of crew) await one;
+if (left === 0) await closed;`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 16, peak: 4, taskSite: { function: 'sort' } }]);
+  });
+
   test('a loop that asks for messages and works on them elsewhere is no loop of asking', async () => {
     const { groups } = await observe(`${SLEEP}const inbox = [1, 2, 3, 4, 5, 6, 7];
 const receive = async () => { await sleep(2); return inbox.shift(); };

@@ -263,13 +263,13 @@ function isSupplied({ scope }: PromiseNode, crew: Crew): boolean {
 }
 
 /**
- * `for (…) worker()`, with nobody to wait for any of them: started in one go, by name, and none went home after a single
- * turn while others went on.
+ * `for (…) worker()`, or `worker().then(done)`, with no combinator to wait for them: started in one go by one running function, by name, and none
+ * went home after a single turn while others went on.
  */
 function areTheirOwn(lanes: readonly PromiseNode[], looping: readonly PromiseNode[], place: Place): boolean {
   const [first] = lanes;
   if (topOf(first.stack)?.place.name === '' || looping.length * 2 < lanes.length) return false;
-  if (!lanes.every(({ consumed, tick, stack }) => !consumed && tick === first.tick && stack === first.stack)) return false;
+  if (!lanes.every(({ owner, tick, stack }) => owner === first.owner && tick === first.tick && stack === first.stack)) return false;
   const latest = Math.max(...looping.map((lane) => callsAt(lane, place)?.nodes.at(-1)?.made ?? -Infinity));
   return lanes.every((lane) => looping.includes(lane) || lane.isPending || lane.ended >= latest);
 }
