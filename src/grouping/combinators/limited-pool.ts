@@ -282,10 +282,11 @@ export class LimitedPool extends TurnPool {
   protected endOf(element: PromiseNode): number {
     const source = sourceOf(element);
     const work = workOf(element);
-    const { ended } = work.chainEnd ?? work;
+    const last = work.chainEnd ?? work;
+    const { ended } = last;
     const isWorks = work !== element && !Number.isNaN(ended) && work.made >= source.made;
     // Its place is free before it is told what has become of it: the next one may have begun by then.
-    if (isWorks && work !== source && (isResolvedWith(source, work.chainEnd ?? work) || source.ended - ended < (libraryMaking(source) === undefined ? NO_WAIT_MS : NO_WORK_MS))) return Math.min(ended, source.ended);
+    if (isWorks && work !== source && (isResolvedWith(source, last) || source.endedBehind === last.id || source.ended - ended < (libraryMaking(source) === undefined ? NO_WAIT_MS : NO_WORK_MS))) return Math.min(ended, source.ended);
     if (element.ended - source.ended < NO_WAIT_MS) return source.ended;
     return isWorks ? ended : element.ended;
   }
