@@ -218,3 +218,25 @@ describe.each(runs)('on Node $major with the $backend backend', ({ major, backen
     expect(new Set(inner.map(({ parent }) => parent?.task)).size).toBe(2);
   });
 });
+
+test('the last answer of workers without a promise for each task settles the one that was made for all: it is a task as the others', async () => {
+  const { groups } = await observe(`import { Worker, isMainThread, parentPort } from 'node:worker_threads';
+if (!isMainThread) parentPort.on('message', (ms) => { if (ms === 0) { parentPort.close(); return; } const until = performance.now() + ms; while (performance.now() < until); parentPort.postMessage('done'); });
+else {
+  const left = [12, 20, 16, 24, 14, 18, 22];
+  await new Promise((resolve) => {
+    let open = 2;
+    const feed = (worker) => {
+      if (left.length > 0) { worker.postMessage(left.shift()); return; }
+      worker.postMessage(0);
+      if (--open === 0) resolve();
+    };
+    for (let n = 0; n < 2; n++) {
+      const worker = new Worker(new URL(import.meta.url));
+      worker.on('message', () => feed(worker));
+      worker.once('online', () => feed(worker));
+    }
+  });
+}`, { as: 'a.mjs' });
+  expect(groups).toMatchObject([{ kind: 'pool', taskCount: 7, peak: 2, fulfilled: 7 }]);
+});

@@ -25,6 +25,17 @@ const MAX_LEVELS = 8;
 /** Errands of which more may yet be heard; of a process that tells nothing it never will. */
 const MAX_OPEN = 1 << 14;
 
+/** An answer of another thread's. */
+interface Heard {
+  readonly peer: Peer;
+  /** Which of its messages it is, 0-based. */
+  readonly answer: number;
+  readonly time: number;
+  /** Whether a promise was settled by it, and when the latest one of these was made. */
+  settles: boolean;
+  since: number;
+}
+
 /** One thread's tasks that are at work in others. */
 export class PeerTasks {
   private readonly peers = new Map<number, Peer>();
@@ -37,9 +48,9 @@ export class PeerTasks {
   /** The run of code in which a message of who started this thread is handled; 0 once that has called something. */
   private asked = 0;
   /** The message that is being handled. */
-  private handling: { readonly peer: Peer; readonly answer: number; readonly tick: number; readonly time: number; settles: boolean } | undefined;
-  /** Answers that settled nothing, in the order in which they came. */
-  private unheard: { readonly peer: Peer; readonly answer: number; readonly settles: boolean; readonly time: number }[] = [];
+  private handling: (Heard & { readonly tick: number }) | undefined;
+  /** Answers that are to be judged, in the order in which they came. */
+  private unheard: Heard[] = [];
 
   private readonly silent: SilentAnswers;
   /** What this thread says of itself. */
@@ -76,7 +87,7 @@ export class PeerTasks {
     if (!peer) return;
     if (fact.what === 'received') {
       this.endHandling();
-      this.handling = { peer, answer: peer.received++, tick: fact.tick, time, settles: false };
+      this.handling = { peer, answer: peer.received++, tick: fact.tick, time, settles: false, since: -Infinity };
     } else {
       peer.messages.push({ stack: terms.stack(fact.stack), time });
       const question = peer.posted++;
@@ -111,10 +122,12 @@ export class PeerTasks {
     const isOver = this.own.ended && this.logs.isQuiet;
     const waiting: typeof this.unheard = [];
     for (const heard of this.unheard) {
-      const { peer, answer, settles } = heard;
+      const { peer, answer, since } = heard;
       if (answer >= peer.log.sent.length && !peer.log.ended && !isOver) { waiting.push(heard); continue; }
       const span = spanOf(peer, -1, answer, heard.time);
       if (peer.silent && peer.silent.question !== span.question) this.tellSilent(peer);
+      // The last of all answers settles what was promised for all of them.
+      const settles = heard.settles && !this.silent.isForAll(peer.messages[span.question]?.stack, since);
       if (settles) peer.heard = span.question;
       peer.silent = settles || (span.question >= 0 && span.question <= peer.heard) ? undefined : span;
     }
@@ -147,6 +160,7 @@ export class PeerTasks {
     const { handling } = this;
     if (handling?.tick !== tick) return;
     handling.settles = true;
+    handling.since = Math.max(handling.since, node.made);
     const errand = this.send(handling.peer, node);
     if (errand.answer >= 0) return;
     errand.answer = handling.answer;

@@ -23,7 +23,7 @@ export interface SilentTask {
   readonly end: number;
 }
 
-interface SilentPool { readonly draft: GroupDraft; readonly lanes: PeerLanes; readonly work: PromiseNode; readonly peers: Thread[]; readonly slots: number[] }
+interface SilentPool { readonly draft: GroupDraft; readonly lanes: PeerLanes; readonly work: PromiseNode; readonly peers: Thread[]; readonly slots: number[]; since: number }
 
 export class SilentAnswers {
   private readonly pools = new Map<string, SilentPool>();
@@ -37,6 +37,7 @@ export class SilentAnswers {
     if (!frame || !(start <= end) || isLibrarys(stack)) return;
     const pool = this.poolOf(frame);
     if (!pool.peers.includes(peer)) pool.peers.push(peer);
+    pool.since = Math.min(pool.since, sent);
     const task = new TaskDraft(pool.work, Math.min(sent, start));
     task.elsewhere = { start, end, lane: 0 };
     // A thread for each task: one that is sent for once another is through takes its slot.
@@ -47,6 +48,16 @@ export class SilentAnswers {
     task.finish(end, false, false);
     pool.lanes.take(task, peer);
     this.changed.add(pool.draft);
+  }
+
+  /**
+   * Whether a promise is for all tasks that a function sends for: it was made before the first of them was sent for.
+   * @param stack where one of them was @param made when the promise was, in milliseconds after the run's `timeOrigin`
+   */
+  isForAll(stack: Stack | undefined, made: number): boolean {
+    const frame = userFrame(stack);
+    const pool = frame && this.pools.get(frame.place.fn);
+    return pool !== undefined && pool.draft.taskCount >= MIN_TASKS && made <= pool.since;
   }
 
   /** @returns the groups that changed */
@@ -82,7 +93,7 @@ export class SilentAnswers {
       thread: this.thread, kind: 'pool', combinator: undefined, library: undefined, declared: undefined,
       site: siteOf(userFrame(frame.callers) ?? frame), taskSite: isModules(frame.place) ? siteOf(frame) : functionSiteOf(frame),
     });
-    pool = { draft, lanes: new PeerLanes(draft), work: new PromiseNode(0), peers: [], slots: [] };
+    pool = { draft, lanes: new PeerLanes(draft), work: new PromiseNode(0), peers: [], slots: [], since: Infinity };
     this.pools.set(frame.place.fn, pool);
     return pool;
   }
