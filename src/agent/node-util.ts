@@ -2,4 +2,4 @@
 import nodeModule from 'node:module';
 import type NodeUtil from 'node:util';
 
-export const { inspect, types: { isProxy } } = nodeModule.createRequire(__filename)('node:util') as typeof NodeUtil;
+export const { inspect, types: { isPromise, isProxy } } = nodeModule.createRequire(__filename)('node:util') as typeof NodeUtil;

@@ -3,17 +3,16 @@
  * `console.log(promise)` shows; it is there to check the other one against, and for what only it can see.
  */
 import asyncHooks from 'node:async_hooks';
-import { types } from 'node:util';
 import { hiddenSymbol } from '../hidden';
 import type { Hooks } from '../hooks';
 import { putValue } from '../intrinsics';
+import { isPromise } from '../node-util';
 import { UNHEARD } from './inner-steps';
 import { KnownPromises } from './known-promises';
 import { UNWATCHED } from './observer';
 import { SteppingBack } from './stepping-back';
 
 const { createHook, executionAsyncId, executionAsyncResource } = asyncHooks;
-const { isPromise } = types;
 
 /** Numbers for promises that Node has given none: downwards from here. Its own count from 1. */
 const OUR_NUMBERS = 2 ** 32 - 1;

@@ -22,7 +22,7 @@ export interface Looking {
   readonly before: (promise: Promise<unknown>) => void;
   readonly after: (promise: Promise<unknown>) => void;
   /** It is looked at new promises again, in the midst of a reaction of one that nobody has looked at. */
-  readonly comesBackIn: (promise: Promise<unknown>) => void;
+  readonly comesBackIn: () => void;
 }
 
 export class SteppingBack {
@@ -84,7 +84,7 @@ export class SteppingBack {
       if (!hot.isCalmAfter()) return;
       this.comeBack();
       observer.beforeStrange();
-      looking.comesBackIn(promise);
+      looking.comesBackIn();
     } catch { guard.failures++; }
   };
 

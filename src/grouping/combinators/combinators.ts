@@ -103,7 +103,7 @@ export class Combinators {
 
   /** A link of a lane was resolved with the chain of its next turn, which runs a group of its own. */
   private checkGroupLane(link: PromiseNode): void {
-    const element = link.elementOf ? link : elementAround(link);
+    const element = elementAround(link);
     const call = element?.elementOf;
     const next = element && nextGroupInLane(element, link);
     if (!element || !call || !next) return;
@@ -122,7 +122,7 @@ export class Combinators {
 
   /** `next()` gives `work().then(next)`: what came to its end here may be the latest link of a lane, of which an element is the first. */
   private checkLane(node: PromiseNode): void {
-    const element = node.elementOf ? node : elementAround(node);
+    const element = elementAround(node);
     const call = element?.elementOf;
     if (!element || call?.role !== 'together' || call.series?.callCount !== 1) return;
     const next = nextInLane(element);

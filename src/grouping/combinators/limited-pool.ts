@@ -126,9 +126,9 @@ function isResolvedWith(node: PromiseNode, work: PromiseNode): boolean {
   return at === work;
 }
 
-/** The element that was resolved with what was resolved with a promise, and so on. */
+/** The element that a promise is, or that was resolved with what was resolved with it, and so on. */
 export function elementAround(node: PromiseNode): PromiseNode | undefined {
-  let at = node.adoptedBy;
+  let at: PromiseNode | undefined = node;
   for (let steps = 0; at && !at.elementOf && steps < MAX_LINKS; steps++) at = at.adoptedBy;
   return at;
 }

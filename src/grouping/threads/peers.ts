@@ -41,8 +41,6 @@ export class PeerTasks {
   private readonly peers = new Map<number, Peer>();
   private readonly errands = new Map<PromiseNode, Errand>();
   private readonly byTask = new WeakMap<TaskDraft, Errand>();
-  /** Whether there ever was one: most programs have one thread. */
-  private hasErrands = false;
   private readonly open = new Set<Errand>();
   private readonly lanes = new WeakMap<GroupDraft, PeerLanes>();
   /** The run of code in which a message of who started this thread is handled; 0 once that has called something. */
@@ -261,9 +259,7 @@ export class PeerTasks {
     return hasMoreTasks;
   }
 
-  private errandOf(task: TaskDraft): Errand | undefined { return this.hasErrands ? this.errandFor(task) : undefined; }
-
-  private errandFor(task: TaskDraft): Errand | undefined { return this.errands.get(task.work) ?? this.errands.get(sourceOf(task.work)) ?? this.byTask.get(task); }
+  private errandOf(task: TaskDraft): Errand | undefined { return this.errands.get(task.work) ?? this.errands.get(sourceOf(task.work)) ?? this.byTask.get(task); }
 
   private begin(time: number): void { if (!this.own.isBegun) this.own.begun = time; }
 
@@ -275,7 +271,6 @@ export class PeerTasks {
   private send(peer: Peer, node: PromiseNode): Errand {
     let errand = this.errands.get(node);
     if (errand) { errand.isShared ||= errand.peer !== peer; return errand; }
-    this.hasErrands = true;
     errand = { peer, node, task: undefined, isShared: false, isDrawn: false, question: -1, answer: -1, answeredAt: NaN, start: NaN, end: NaN };
     this.errands.set(node, errand);
     this.open.add(errand);
