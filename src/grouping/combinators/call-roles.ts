@@ -240,7 +240,7 @@ export class CallRoles {
     const source = sourceOf(element);
     const head = headOf(element);
     if (isSubmitter(source) || this.loose.isForWorkers(source) || (head.chainEnd && this.isBar(head))) return true;
-    return this.isBar(element) || this.isBar(source) || this.isBar(work) || this.isBar(workOf(source));
+    return this.isBar(element) || this.isBar(work) || (source !== element && (this.isBar(source) || this.isBar(workOf(source))));
   }
 
   private isBar(node: PromiseNode): boolean { return node.task?.group !== undefined || this.loose.isGrouped(node); }

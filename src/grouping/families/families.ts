@@ -44,6 +44,8 @@ export class Families {
   private readonly touched = new Set<Family>();
   /** The latest call at a place, of code that is in no running function of the program's. */
   private readonly calledAtTop = new Map<Place, PromiseNode>();
+  /** The latest call that was placed in a family. */
+  private latest: PromiseNode | undefined;
   /** Groups that turned out to be none. */
   readonly abandoned: GroupDraft[] = [];
 
@@ -141,7 +143,7 @@ export class Families {
   add(node: PromiseNode): Family | undefined {
     this.streams.rooted(node);
     if (isBuiltin(node.stack?.place, 'fromAsync')) this.builtinCalls.add(node);
-    const found = node.stack ? this.place(node) : this.guess(node);
+    const found = this.alongside(node) ?? (node.stack ? this.place(node) : this.guess(node));
     if (!found) return undefined;
     if (this.chains.goesOn(node, found)) return undefined;
     const isNew = found.isOverFor(node);
@@ -158,6 +160,7 @@ export class Families {
   private addTo(family: Family, node: PromiseNode): Family {
     family.add(node);
     node.family = family;
+    this.latest = node;
     this.touched.add(family);
     return family;
   }
@@ -179,6 +182,14 @@ export class Families {
     this.handOver(calls, family);
     this.touched.add(before);
     return family;
+  }
+
+  /** The family of the call before, where the same code called it in the same run: of a million calls most follow one like them. */
+  private alongside({ stack, owner, tick }: PromiseNode): Family | undefined {
+    const { latest } = this;
+    if (!latest || !stack || latest.stack !== stack || latest.tick !== tick || latest.owner !== owner || !latest.isAsyncFunction) return undefined;
+    const { family } = latest;
+    return family && !family.continuedBy && !family.isPart && !family.libraryCall && !family.builtinCall ? family : undefined;
   }
 
   /** Nobody looked at where it was made: it is like what its owner called before, where that was always the same. */
