@@ -37,7 +37,7 @@ export default tseslint.config(
   ...border('timeline', HOST, ['model', 'analysis'], 'timeline/ is pure: it knows model/ and analysis/ only.'),
   ...border('grouping', HOST, ['model', 'analysis', 'timeline'], 'grouping/ is pure: it knows model/, analysis/ and timeline/ only.'),
   ...border('inspect', HOST, ['model'], 'inspect/ is pure: it knows model/ and a parser only.'),
-  ...border('agent', ['vscode'], ['model'], 'The agent lives in other people\'s programs: it takes nothing along but model/.'),
+  ...border('agent', ['vscode', 'util', 'node:util'], ['model'], 'The agent lives in other people\'s programs: it takes nothing along but model/, and of Node\'s util what node-util.ts names.'),
   ...border('scan', ['vscode'], ['model', 'inspect'], 'scan/ knows model/ and inspect/ only.'),
   forbid(['webview/**'], [{ group: HOST }, { regex: '/src/(?!(model|analysis)/)' }], 'The webview runs in a browser: model/ and analysis/ only.'),
   forbid(['src/session/**', 'src/formats/**', 'src/cli/**', 'src/viewer/**'], [{ group: ['vscode'] }, { regex: '/editor/' }], 'Only editor/ says vscode.'),
