@@ -22,7 +22,10 @@ export const Fact = {
    * (1-based); instead of the time two u32: line and column at which the enclosing function begins. flags: `FrameFlag`.
    */
   frame: 2,
-  /** A call stack as a chain. id: stack, a: stack of the callers (0 where it ends), b: frame, flags: 1 where the frame awaits its callee. */
+  /**
+   * A call stack as a chain, which may be cut off. id: stack, a: stack of the callers (0 where it ends), b: frame, flags: 1 where the frame awaits
+   * its callee.
+   */
   stack: 3,
   /**
    * A promise that nothing else led to. id, a: stack (0: not looked at), b: owner (the promise of the async function
@@ -97,6 +100,9 @@ export const LibraryKind = { pool: 0, sequential: 1, all: 2, loose: 3, batches: 
 export const TaskFlag = { waits: 1, section: 2, whole: 4 } as const;
 /** `ends`: the task's function returned it; `submitted`: its submitter was given it; `turn`: the task's turn comes when it is fulfilled; `promised`: it was settled where a task of callbacks ended, a moment before or after that is told; `whole`: the program was given it for all tasks of the group `id`. */
 export const LibraryPromise = { ends: 0, submitted: 1, turn: 2, promised: 3, whole: 4 } as const;
+
+/** No stack of what Node's or V8's own code made is cut off before as many frames, counted from the innermost of the program's, but where an async function of the program's is seen on it. */
+export const PROGRAM_FRAMES = 6;
 
 /** Of what is told in nanoseconds, in a millisecond. */
 export const NANOSECONDS = 1e6;

@@ -191,6 +191,46 @@ async function bundle() { await sleep(15); } async function report() { await sle
     expect(await groupsOf(`${steps}const timed = (step) => step();\nawait timed(clean);\nawait timed(compile);\nawait timed(bundle);\nawait timed(report);`)).toEqual([]);
   });
 
+  test('steps of a list are a loop also where they are plain functions, in a loop that awaits, in a chain of then, and by way of others', async () => {
+    const steps = `const load = (at) => sleep(12).then(() => at + 1), check = (at) => new Promise((done) => setTimeout(done, 15, at + 1));
+const store = (at) => sleep(11).then(() => at + 1), tell = async (at) => { await sleep(13); return at + 1; };\n`;
+    const loop = { kind: 'sequential', taskCount: 4, fulfilled: 4, peak: 1, taskSite: { function: 'load' } };
+    expect(await groupsOf(`${steps}let at = 0;\nfor (const step of [load, check, store, tell]) at = await step(at);`)).toMatchObject([loop]);
+    expect(await groupsOf(`${steps}let chain = Promise.resolve(0);\n[load, check, store, tell].forEach((step) => { chain = chain.then((at) => step(at)); });\nawait chain;`)).toMatchObject([loop]);
+    expect(await groupsOf(`${steps}const named = { load, check, store, tell };\nconst perform = (name, at) => named[name](at);
+await Object.keys(named).reduce((before, name) => before.then((at) => perform(name, at)), Promise.resolve(0));`)).toMatchObject([loop]);
+    // Written line by line, in a chain as well, they are none, however few lines hand them on.
+    expect(await groupsOf(`${steps}const run = (step) => step(1);\nawait run(load);\nawait run(check);\nawait run(store);`)).toEqual([]);
+    expect(await groupsOf(`${steps}const run = (step) => step(1);\nawait Promise.resolve().then(() => run(load)).then(() => run(check)).then(() => run(store));`)).toEqual([]);
+  });
+
+  test('requests by several functions, which others hand on, are steps of one loop', async () => {
+    const groups = await groupsOf(`import http from 'node:http';
+const server = http.createServer((request, response) => setTimeout(() => response.end('[]'), 20));
+await new Promise((ready) => server.listen(0, ready));
+const ask = (path) => \`http://localhost:\${server.address().port}/\${path}\`;
+const api = { users: () => fetch(ask('users')).then((answer) => answer.json()), orders: () => fetch(ask('orders')).then((answer) => answer.json()),
+  prices: () => fetch(ask('prices')).then((answer) => answer.json()) };
+const get = (what) => api[what]();
+for (const what of ['users', 'orders', 'prices']) await get(what);
+server.close();
+server.closeAllConnections();`);
+    expect(groups).toMatchObject([{ kind: 'sequential', taskCount: 3, fulfilled: 3, taskSite: { function: 'users' } }]);
+    expect(groups[0].site?.line).toBe((groups[0].taskSite?.line ?? 0) + 3);
+  });
+
+  test('tasks that ask line by line by way of two functions, of which the inner one is always the same, are no workers', async () => {
+    const groups = await groupsOf(`const table = { get: (id) => sleep(8).then(() => id), put: (id) => sleep(9).then(() => id), drop: (id) => sleep(7).then(() => id) };
+const ask = (name, id) => table[name](id);
+async function move(id) {
+  const row = await ask('get', id);
+  await ask('put', row);
+  await ask('drop', id);
+}
+await Promise.all([1, 2, 3, 4].map(move));`);
+    expect(groups).toMatchObject([{ kind: 'all', taskCount: 4, peak: 4, taskSite: { function: 'move' } }]);
+  });
+
   test('a loop of two turns is a loop; two tries, and two pools one after the other, are none', async () => {
     const groups = await groupsOf(`async function send(to) { await sleep(15); return to; }
 for (const to of ['maria', 'jo']) await send(to);

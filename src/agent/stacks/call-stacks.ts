@@ -2,15 +2,16 @@
  * Where promises come from: the top frames of the stack, each place and each chain of places told once to the host and
  * known by a number from then on (`ToldPlaces`). A capture costs about 3 µs, so there is a purse for it (`Purse`).
  */
-import { RootKind } from '../../model/facts';
+import { PROGRAM_FRAMES, RootKind } from '../../model/facts';
 import type { FactWriter } from '../fact-writer';
 import { Purse } from '../purse';
 import { CompiledAsync } from './compiled-async';
 import { areNodesOwn, callsHanded, BUNDLED, FAR_FRAMES, isLoops, isNative, lastName, originOf, RawStack, TASK_QUEUES, type CallSite } from './raw-stack';
 import { ToldPlaces, type Place } from './told-places';
 
-/** Enough for a task called by a helper called by the user; 16 where the first four frames are none of the user's and the top one is a library's. */
+/** Enough for a task called by a helper called by the user; `PROGRAM_FRAMES` of the program's where Node's or V8's own code is on top and no async function is seen to run. */
 const FRAMES = 4;
+/** Where none of the first frames is the user's and the top one is a library's. */
 const MORE_FRAMES = 16;
 /**
  * How many milliseconds looks may take: at once, and of each that passes. They never take as much, unless each is slow: V8 follows a
@@ -99,6 +100,8 @@ export class CallStacks {
   private readonly settling = new Map<number, { readonly byTimer: boolean; readonly looks: number }>();
   /** Number of the async function that was entered, by the code that it was entered at. */
   private readonly enteredAt = new Map<number, number>();
+  /** Numbers of the async functions that were entered so far. */
+  private readonly asyncFunctions = new Set<number>();
   /** First position seen at the top of function n: where an async function makes its promise. */
   private readonly entries: (number | undefined)[] = [0];
   /** By stack, what `Captured.code` is, where that is another number. */
@@ -197,13 +200,18 @@ export class CallStacks {
       this.noteFrames(sites, sites.length < FRAMES);
       return AWAITED_VALUE;
     }
-    let internal = !sites.some((site) => this.places.isUser(site));
-    if (internal && sites.length === FRAMES && this.isLibrarys(sites)) {
-      sites = this.stack.read(above, MORE_FRAMES, base);
-      internal = false;
+    const user = sites.findIndex((site) => this.places.isUser(site));
+    let internal = user < 0;
+    let limit = FRAMES;
+    if (sites.length === FRAMES) {
+      if (internal && this.isLibrarys(sites)) {
+        limit = MORE_FRAMES;
+        internal = false;
+      } else if (user > 0 && baseOf(sites) === FRAMES && !sites.some((site) => this.runsAsync(site))) limit = user + PROGRAM_FRAMES;
+      if (limit > FRAMES) sites = this.stack.read(above, limit, base);
     }
     if (sites.length === 0) { this.frameCount = 0; this.reachedBase = false; return NONE; }
-    return this.told(sites, sites.length < FRAMES || (sites.length > FRAMES && sites.length < MORE_FRAMES) || sites[sites.length - 1].getFileName() === TASK_QUEUES, internal);
+    return this.told(sites, sites.length < limit || sites[sites.length - 1].getFileName() === TASK_QUEUES, internal);
   }
 
   /** As `capture`, however deep in a library. @returns also the nearest place of the program's own */
@@ -263,6 +271,7 @@ export class CallStacks {
     this.entries[top.fn] ??= top.position;
     const entered = this.entries[top.fn] === top.position;
     if (entered) {
+      this.asyncFunctions.add(top.fn);
       this.enteredAt.set(code, top.fn);
       this.compiled.enter(code, sites[0]);
     }
@@ -319,6 +328,9 @@ export class CallStacks {
     if (base < caller.length) this.noteCode(stack, caller.slice(0, base), undefined);
     return { kind, stack };
   }
+
+  /** Whether a frame is that of an async function of the program's, as far as one was seen to be entered. */
+  private runsAsync(site: CallSite): boolean { return this.places.isUser(site) && this.asyncFunctions.has(this.places.placeOf(site)?.fn ?? 0); }
 
   /** Whether the innermost code is a library's: then the user's may be a way up. */
   private isLibrarys(sites: readonly CallSite[]): boolean {

@@ -11,7 +11,7 @@ import { isPause, waiterOf } from '../promises/pauses';
 import { laneOf } from '../combinators/loops';
 import { isBuiltin, isModules, topOf, userFrame, type Place, type Stack } from '../promises/places';
 import { frameAround, functionKeyOf, headOf, isIteratorStep, isStreamPump, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
-import { anchorOf, callFrameOf, isAtTop, startFrameOf, type Scope, type Scopes } from '../promises/scopes';
+import { anchorOf, callFrameOf, isAtTop, isSeenWhole, startFrameOf, type Scope, type Scopes } from '../promises/scopes';
 
 /** The library that called what called a function, as far as the stack tells: it may go on by itself with what it called there first. */
 const libraryAround = ({ owner, stack }: PromiseNode): string | undefined => topOf(stack)?.libraryUpTo(topOf(owner?.stack)?.place.fn);
@@ -248,15 +248,17 @@ export class Families {
    * @param own the family of the call's function @returns that of all that was called there, where the one before was of another function
    */
   private stepsAround(node: PromiseNode, own: Family, scope: Scope): Family {
-    if (own.callCount > 0 || !node.isAsyncFunction) return own;
-    const pool = this.poolAround(node, scope);
+    if (own.callCount > 0) return own;
+    const pool = node.isAsyncFunction ? this.poolAround(node, scope) : undefined;
     if (pool) { scope.families?.set(own.key, pool); return pool; }
     const place = startFrameOf(node)?.place;
-    const before = place && this.calledBefore(node, place);
+    // What only hands on stands on the stack as well: the loop itself may not be on it any more.
+    if (!place || !(node.isAsyncFunction || isModules(place) || place.fn === topOf(node.owner?.stack)?.place.fn || isSeenWhole(node))) return own;
+    const before = this.calledBefore(node, place);
     const { family } = before ?? {};
     if (!before || !family || family === own) return own;
     if (family.isOfPlace) return family;
-    if (before.isPending || family.isActive || !before.isAsyncFunction || family.draft || family.scope !== scope || !family.isCalledOnlyAt(place)) return own;
+    if (before.isPending || family.isActive || family.draft || family.scope !== scope || (family.callCount > 1 && !family.isCalledOnlyAt(place))) return own;
     const steps = new Family(this.thread, undefined, scope, `at|${place.at}`, true);
     scope.families?.delete(family.key);
     for (const call of family.release()) {
@@ -292,10 +294,18 @@ export class Families {
     const call = apiCallOf(node);
     if (!call) return undefined;
     if (call.isWrapped && this.asyncFunctions.has(call.key)) return undefined;
-    const family = partFor(node, this.familyOf(this.scopes.of(this.lanes.homeOfApi(anchorOf(node).user)), call.key, undefined));
+    const { latest } = this;
+    // What a call makes beside the first promise, which is the one it gives, is its inner business as well.
+    if (latest?.family?.isOfPlace && latest.tick === node.tick && userFrame(latest.stack) === call.frame) {
+      node.partOf = latest;
+      return undefined;
+    }
+    const scope = this.scopes.of(this.lanes.homeOfApi(anchorOf(node).user));
+    const own = partFor(node, this.familyOf(scope, call.key, undefined));
+    const family = call.isWrapped && !own.isPart ? this.stepsAround(node, own, scope) : own;
+    if (family.isOfPlace) return family;
     family.api ??= call;
     if (family.api.made === call.made) return family;
-    // So is what it makes beside the first promise, which is the one it gives.
     if (family.latest?.tick === node.tick) node.partOf = family.latest;
     return undefined;
   }

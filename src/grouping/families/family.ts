@@ -278,7 +278,7 @@ export class Family {
       if (this.rounds.isFirst) this.draft?.change({ kind: this.refills > 1 && this.peak <= this.arrivals.mostInOneGo ? 'pool' : 'all' });
       return;
     }
-    const isLoop = this.peak === 1 && (this.count >= LOOP_TASKS || this.isRepeated()) && this.runs * 2 > this.count && this.places.size < this.count && !this.isPause && !areRests(this.earliest, this.api !== undefined && !isRequest(this.api))
+    const isLoop = this.peak === 1 && (this.count >= LOOP_TASKS || this.isRepeated()) && this.runs * 2 > this.count && (this.isOfPlace || this.places.size < this.count) && !this.isPause && !areRests(this.earliest, this.api !== undefined && !isRequest(this.api))
       && !this.earliest.every(isWaitForOthers) && !this.earliest.every(isContinuation) && !this.earliest.every(onlyAsksForWork) && !this.earliest.every(onlyWaitsForQueue) && !this.earliest.every(isNamedWait);
     if (!isPool && !isLoop) {
       if (this.peak === 1 && !this.draft && this.tasks.undrawn.length > this.unsure) this.forgetHandOvers();

@@ -1,9 +1,10 @@
 /** Which running function a call belongs to. */
+import { PROGRAM_FRAMES } from '../../model/facts';
 import type { Family } from '../families/family';
 import type { Races } from '../families/loose-lanes';
 import type { Crew } from '../families/loose-workers';
 import { waiterOf } from './pauses';
-import { topOf, type Stack } from './places';
+import { isLoops, topOf, userFrame, type Stack } from './places';
 import { isStreamPump, isUserCall, libraryMaking, type CallPlace, type PromiseNode } from './promise-node';
 import type { Series } from '../combinators/series';
 
@@ -108,6 +109,13 @@ export const isAtTop = ({ owner }: PromiseNode): boolean => owner === undefined 
 /** The user's frame in which the running function called what became `node`: the place that a loop comes back to. */
 export function callFrameOf(node: PromiseNode): Stack | undefined {
   return (waiterOf(node) ?? topOf(node.stack))?.calledBy(topOf(node.owner?.stack)?.place.fn, node.isAsyncFunction);
+}
+
+/** Whether all of the program's code is known that ran when something was made, and not just its top. */
+export function isSeenWhole({ stack }: PromiseNode): boolean {
+  let at = userFrame(stack);
+  for (let frames = 0; frames < PROGRAM_FRAMES; frames++, at = at.callers) if (!at || at.awaits || isLoops(at.place)) return true;
+  return false;
 }
 
 /** The place in the running code where what became `node` was begun: the loop's, also where no function of the user's runs and others stand between. */
