@@ -15,7 +15,8 @@ import { Efforts } from './efforts';
 import { FamilyTasks } from './family-tasks';
 import { isBrought } from '../combinators/loops';
 import { areRests, hasWorkedSince, isAwaitingAll, onlyAsksForWork, onlyWaitsForQueue, runsGroups } from './loop-signs';
-import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
+import { NO_WORK_MS } from '../moments';
+import { Occupancy } from './occupancy';
 import { siteOf, topOf, type Place, type Stack } from '../promises/places';
 import { isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isInside, type Scope } from '../promises/scopes';
@@ -49,20 +50,12 @@ export class Family {
   /** How many may be undrawn before those of them that are over are forgotten. */
   private unsure = MAX_UNSURE;
   private last: PromiseNode | undefined;
-  /** Whether none was at work when that one was made. */
-  private wasIdle = true;
-  private active = 0;
-  private peak = 0;
+  private readonly occupancy = new Occupancy();
   readonly arrivals = new Arrivals();
-  private refills = 0;
-  /** Of its calls since it last had none at work: how many have ended, and where they begin among those not drawn. */
-  private busyEnds = 0;
+  /** Where its calls since it last had none at work begin among those not drawn. */
   private busyFrom = 0;
-  private latestEnd = -Infinity;
   /** Whether the running function waited until none of several was at work any more. */
   private isDrained = false;
-  /** How many calls that made the next one themselves are not through. */
-  private passing = 0;
   private isChain = false;
   /** The latest of its calls that was no mere hand-over, over in the run of code that made it. */
   private lasting: PromiseNode | undefined;
@@ -91,22 +84,23 @@ export class Family {
   /** Whether all its calls so far were made there. */
   isCalledOnlyAt(place: Place): boolean { return this.places.countAt(place) === this.count; }
   /** Whether calls ran beside one another that were not through at once. */
-  get ranAtOnce(): boolean { return this.efforts.wereAtOnce || this.active - this.passing > 1; }
+  get ranAtOnce(): boolean { return this.efforts.wereAtOnce || this.occupancy.working > 1; }
   /** The call that was made last. */
   get latest(): PromiseNode | undefined { return this.last; }
   /** Whether its calls are drawn, as its own group's tasks or as another's. */
   get areTasks(): boolean { return this.isOthers || this.draft !== undefined; }
   /** Whether some of its calls still run. */
-  get isActive(): boolean { return this.active > 0; }
+  get isActive(): boolean { return this.occupancy.active > 0; }
 
   /**
    * Whether a call from another place of the running function is no more of the same: all calls so far are over, and ran at
    * once or were another group's tasks. A loop may call from several places.
    */
   isOverFor(node: PromiseNode): boolean {
-    if (this.isDrained && this.active === 0 && hasWorkedSince(node, this.latestEnd)) return true;
-    if (this.active === 0 && this.rounds.isBurst) return node.tick !== this.last?.tick;
-    if (this.active > 0 || this.count === 0 || this.libraryCall || this.api || !(this.isOthers || this.peak > 1)) return false;
+    if (this.isActive) return false;
+    if (this.isDrained && hasWorkedSince(node, this.occupancy.latestEnd)) return true;
+    if (this.rounds.isBurst) return node.tick !== this.last?.tick;
+    if (this.count === 0 || this.libraryCall || this.api || !(this.isOthers || this.occupancy.peak > 1)) return false;
     const place = callFrameOf(node)?.place;
     return place !== undefined && !this.places.has(place);
   }
@@ -114,32 +108,24 @@ export class Family {
   /** Calls come in the order in which they were made. What has been known before may be over by a link of the chain that it is the head of. */
   add(node: PromiseNode, isOver = !endOf(node).isPending): void {
     const end = endOf(node);
+    const { occupancy } = this;
     this.places.add(node);
-    if (this.active > 0) {
-      if (this.busyEnds > 0) this.refills++;
-      if (this.isFirstBeside()) this.leaveEarlierSteps(node);
-    } else if (!(node.made < this.latestEnd)) {
-      this.busyEnds = 0;
-      this.busyFrom = this.tasks.undrawn.length;
-    }
-    this.wasIdle = this.active === 0;
+    if (occupancy.comes(node.made)) this.busyFrom = this.tasks.undrawn.length;
+    else if (this.isFirstBeside()) this.leaveEarlierSteps(node);
     this.count++;
-    this.arrivals.add(node, this.active + (isOver ? 0 : 1));
+    this.arrivals.add(node, occupancy.active + (isOver ? 0 : 1));
     if (this.earliest.length < LOOP_TASKS - 1) this.earliest.push(node);
     if (!this.isOthers) this.tasks.add(node);
     if (this.last?.tick !== node.tick) this.runs++;
     this.last = node;
     this.passOn(node);
-    if (!isOver) this.active++;
+    if (!isOver) occupancy.enters();
     else {
-      // What was through at once made no room for the next.
-      if (end.ended - node.made >= NO_WAIT_MS) this.busyEnds++;
-      this.latestEnd = Math.max(this.latestEnd, end.ended);
+      occupancy.passes(node.made, end.ended);
       this.lasting = node;
       this.efforts.add(node.made, end.ended, false);
       if (!this.isOthers) this.tasks.settle(node, end);
     }
-    this.peak = Math.max(this.peak, this.active - this.passing);
     this.judge();
   }
 
@@ -161,7 +147,7 @@ export class Family {
     settleUntil(Infinity);
   }
 
-  private isFirstBeside(): boolean { return this.peak === 1 && this.busyFrom > 0 && !this.draft && !this.isChain && !this.libraryCall && !this.api; }
+  private isFirstBeside(): boolean { return this.isActive && this.occupancy.peak === 1 && this.busyFrom > 0 && !this.draft && !this.isChain && !this.libraryCall && !this.api; }
 
   /** What was called one at a time elsewhere, before calls ran at once here, were steps of their own. @param node begins beside another call */
   private leaveEarlierSteps(node: PromiseNode): void {
@@ -183,7 +169,7 @@ export class Family {
   private passOn({ owner, made }: PromiseNode): void {
     if (this.isOthers || owner?.family !== this || !owner.isPending || !this.tasks.passOn(owner, made)) return;
     this.isChain = true;
-    this.passing++;
+    this.occupancy.passOn();
   }
 
   /** Whether its calls bring one another about, and are drawn so. */
@@ -204,7 +190,7 @@ export class Family {
   takeOut(calls: readonly PromiseNode[]): void {
     for (const call of calls) {
       this.places.add(call, -1);
-      if (endOf(call).isPending) this.active--;
+      if (endOf(call).isPending) this.occupancy.takeOut();
       this.count--;
       this.tasks.remove(call, this.draft);
     }
@@ -216,7 +202,7 @@ export class Family {
    */
   isRunBegunBy(second: PromiseNode): boolean {
     const { last } = this;
-    if (!last?.begunIn || last.tick !== second.tick || second.begunIn || !this.wasIdle || this.count < 2 || this.libraryCall || this.isChain) return false;
+    if (!last?.begunIn || last.tick !== second.tick || second.begunIn || !this.occupancy.wasIdle || this.count < 2 || this.libraryCall || this.isChain) return false;
     return callFrameOf(second)?.place.fn !== topOf(second.owner?.stack)?.place.fn;
   }
 
@@ -259,7 +245,7 @@ export class Family {
   private leaveToOthers(): readonly PromiseNode[] {
     this.isOthers = true;
     this.draft = undefined;
-    this.passing = 0;
+    this.occupancy.forgetPassedOn();
     return this.tasks.clear();
   }
 
@@ -272,16 +258,17 @@ export class Family {
   /** Judged with each call, not with each look at the family: what it is must not hang on when somebody looks. */
   private judge(): void {
     if (this.isOthers) return;
-    const isPool = this.peak > 1 && ((this.refills > 0 && this.count >= POOL_TASKS) || (this.runs > 1 && this.rounds.isAgain));
+    const { peak, refills } = this.occupancy;
+    const isPool = peak > 1 && ((refills > 0 && this.count >= POOL_TASKS) || (this.runs > 1 && this.rounds.isAgain));
     if (!this.isAwaited() && !(isPool && this.arrivals.areHeldBack)) {
       // What was begun in one go was as many as there is room for, where others took the places of those that ended, and there were never more.
-      if (this.rounds.isFirst) this.draft?.change({ kind: this.refills > 1 && this.peak <= this.arrivals.mostInOneGo ? 'pool' : 'all' });
+      if (this.rounds.isFirst) this.draft?.change({ kind: refills > 1 && peak <= this.arrivals.mostInOneGo ? 'pool' : 'all' });
       return;
     }
-    const isLoop = this.peak === 1 && (this.count >= LOOP_TASKS || this.isRepeated()) && this.runs * 2 > this.count && (this.isOfPlace || this.places.size < this.count) && !this.isPause && !areRests(this.earliest, this.api !== undefined && !isRequest(this.api))
+    const isLoop = peak === 1 && (this.count >= LOOP_TASKS || this.isRepeated()) && this.runs * 2 > this.count && (this.isOfPlace || this.places.size < this.count) && !this.isPause && !areRests(this.earliest, this.api !== undefined && !isRequest(this.api))
       && !this.earliest.every(isWaitForOthers) && !this.earliest.every(isContinuation) && !this.earliest.every(onlyAsksForWork) && !this.earliest.every(onlyWaitsForQueue) && !this.earliest.every(isNamedWait);
     if (!isPool && !isLoop) {
-      if (this.peak === 1 && !this.draft && this.tasks.undrawn.length > this.unsure) this.forgetHandOvers();
+      if (peak === 1 && !this.draft && this.tasks.undrawn.length > this.unsure) this.forgetHandOvers();
       return;
     }
     // What chains of other functions' calls go on with are their steps, however many are at it.
@@ -293,7 +280,7 @@ export class Family {
       return;
     }
     if (!this.draft) {
-      if (!this.libraryCall && !this.builtinCall && this.arrivals.comeFromOutside(this.peak) && !(isPool && this.arrivals.areOfClock)) return;
+      if (!this.libraryCall && !this.builtinCall && this.arrivals.comeFromOutside(peak) && !(isPool && this.arrivals.areOfClock)) return;
       // What a task does one after the other are its steps; what it keeps going at once is a pool of its own.
       if (this.tasks.undrawn.some(isPool && (!this.libraryCall || shareTask(this.tasks.undrawn)) ? isTasksOwn : isStep)) { this.leaveToOthers(); return; }
       if (!this.libraryCall && onlySubmit(this.tasks.undrawn)) { this.leaveToOthers(); return; }
@@ -318,7 +305,7 @@ export class Family {
 
   /** Whether one place was come back to, and both calls are through with work of their own: another try of what had failed is none, and neither is one more pool of several. */
   private isRepeated(): boolean {
-    return this.count === 2 && !this.api && this.active === 0 && this.places.size === 1 && !this.earliest.some(({ rejected }) => rejected) && !this.earliest.some(runsGroups);
+    return this.count === 2 && !this.api && !this.isActive && this.places.size === 1 && !this.earliest.some(({ rejected }) => rejected) && !this.earliest.some(runsGroups);
   }
 
   /**
@@ -341,16 +328,14 @@ export class Family {
 
   /** One of its calls is over. @param end the promise by which it is: its own, or a link behind it @param tick the run of code in which that settled */
   settle(node: PromiseNode, end: PromiseNode, tick: number): void {
-    this.active--;
-    this.isDrained = this.active === 0 && this.peak > 1 && isAwaitingAll(node.owner);
-    this.arrivals.settle(tick);
     const hasPassedOn = this.tasks.hasPassedOn(node);
-    if (hasPassedOn) this.passing--;
-    this.latestEnd = end.ended;
+    this.occupancy.leaves(end.ended, hasPassedOn);
+    this.isDrained = !this.isActive && this.occupancy.peak > 1 && isAwaitingAll(node.owner);
+    this.arrivals.settle(tick);
     if (tick !== node.tick || end.ended - node.made >= NO_WORK_MS) this.lasting = node;
     this.efforts.add(node.made, end.ended, hasPassedOn);
     if (!this.isOthers) this.tasks.settle(node, end);
-    if (tick !== node.tick && ++this.busyEnds === 1) this.judgeBurst(this.tasks.undrawn.slice(this.busyFrom));
+    if (tick !== node.tick && this.occupancy.makesRoom()) this.judgeBurst(this.tasks.undrawn.slice(this.busyFrom));
     if (this.count === 2 && !this.draft) this.judge();
   }
 
