@@ -1,6 +1,6 @@
 /**
  * Where promises come from: the top frames of the stack, each place and each chain of places told once to the host and
- * known by a number from then on (`ToldPlaces`). A capture costs about 3 µs, so there is a purse for it (`Purse`).
+ * known by a number from then on (`ToldPlaces`). A capture costs 3 to 20 µs, so there is a purse for it (`Purse`).
  */
 import { PROGRAM_FRAMES, RootKind } from '../../model/facts';
 import type { FactWriter } from '../fact-writer';
@@ -100,8 +100,6 @@ export class CallStacks {
   private readonly settling = new Map<number, { readonly byTimer: boolean; readonly looks: number }>();
   /** Number of the async function that was entered, by the code that it was entered at. */
   private readonly enteredAt = new Map<number, number>();
-  /** Numbers of the async functions that were entered so far. */
-  private readonly asyncFunctions = new Set<number>();
   /** First position seen at the top of function n: where an async function makes its promise. */
   private readonly entries: (number | undefined)[] = [0];
   /** By stack, what `Captured.code` is, where that is another number. */
@@ -271,7 +269,6 @@ export class CallStacks {
     this.entries[top.fn] ??= top.position;
     const entered = this.entries[top.fn] === top.position;
     if (entered) {
-      this.asyncFunctions.add(top.fn);
       this.enteredAt.set(code, top.fn);
       this.compiled.enter(code, sites[0]);
     }
@@ -330,7 +327,7 @@ export class CallStacks {
   }
 
   /** Whether a frame is that of an async function of the program's, as far as one was seen to be entered. */
-  private runsAsync(site: CallSite): boolean { return this.places.isUser(site) && this.asyncFunctions.has(this.places.placeOf(site)?.fn ?? 0); }
+  private runsAsync(site: CallSite): boolean { return this.places.isUser(site) && this.entries[this.places.placeOf(site)?.fn ?? 0] !== undefined; }
 
   /** Whether the innermost code is a library's: then the user's may be a way up. */
   private isLibrarys(sites: readonly CallSite[]): boolean {

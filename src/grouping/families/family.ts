@@ -121,7 +121,7 @@ export class Family {
     this.passOn(node);
     if (!isOver) occupancy.enters();
     else {
-      occupancy.passes(node.made, end.ended);
+      occupancy.goesThrough(node.made, end.ended);
       this.lasting = node;
       this.efforts.add(node.made, end.ended, false);
       if (!this.isOthers) this.tasks.settle(node, end);

@@ -42,7 +42,7 @@ export class Occupancy {
   }
 
   /** What has come was over at once, or is known only now. Times in milliseconds. */
-  passes(made: number, ended: number): void {
+  goesThrough(made: number, ended: number): void {
     // What was through at once made no room for the next.
     if (ended - made >= NO_WAIT_MS) this.ends++;
     this.latestEnd = Math.max(this.latestEnd, ended);

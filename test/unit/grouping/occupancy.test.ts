@@ -40,7 +40,7 @@ describe('how many calls are at work', () => {
     }
     expect([occupancy.active, occupancy.working, occupancy.peak]).toEqual([3, 1, 1]);
     occupancy.comes(4);
-    occupancy.passes(4, 4.01);
+    occupancy.goesThrough(4, 4.01);
     occupancy.comes(5);
     expect(occupancy.refills).toBe(0);
   });
