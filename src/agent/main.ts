@@ -100,7 +100,7 @@ function start(folder: string): void {
   libraries.quietly(() => { waits.watch(); });
   const names = new RequestNames(writer, observer, stacks, guard);
   libraries.quietly(() => { names.watch(); });
-  const peers = new Peers(writer, observer, stacks, guard, now, children);
+  const peers = new Peers(writer, observer, stacks, guard, now, children, pools.contexts);
   libraries.quietly(() => { peers.watch(); });
   watchLibraries(libraries);
 }

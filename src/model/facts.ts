@@ -79,9 +79,12 @@ export const Fact = {
   requests: 23,
   /** This thread started a worker, or a process with a channel to it. id: peer (from 1), a: pid, b: `threadId` (0 for a process), c: the promise made just before, else the owner, d: stack. */
   peer: 24,
-  /** A message went to a peer. id: peer (0: who started this thread), a: stack, c: tick, d: the promise made just before, else the owner. */
+  /**
+   * A message went to a peer. id: peer, a: stack, c: tick, d: the promise made just before, else the owner. To who started this thread (peer 0): d: the
+   * function that runs, else the promise whose reaction does; where a callback runs, that of when it was put off, and b: the tick of that (0: unknown).
+   */
   posted: 25,
-  /** A message of a peer's is about to be handled. id: peer (0: who started this thread), c: tick of the run of code that it begins. */
+  /** A message of a peer's is about to be handled. id: peer (0: who started this thread), c: tick of the run of code that it begins; 0 where it came along with the one before, and is handled after that. */
   received: 26,
   /** The file that the thread was started with begins to run; told where it is CommonJS. */
   entered: 27,

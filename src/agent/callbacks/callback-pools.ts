@@ -10,7 +10,7 @@
  */
 import asyncHooks from 'node:async_hooks';
 import type { AdapterSink } from '../adapters/sink';
-import { type Family, Put, type Through, type Wait } from './callback-put';
+import { type Call, type Family, Put, type Through, type Wait } from './callback-put';
 import { CallbackContexts } from './callback-contexts';
 import { Rounds } from './callback-rounds';
 import { poolOf, tellerOf } from './callback-sites';
@@ -78,11 +78,13 @@ export class CallbackPools {
   flush(): void {
     this.contexts.flush();
     if (this.pending === 0) return;
+    const now = this.now();
     for (const family of this.families.values()) {
       if (family.group !== 0) continue;
       for (const put of family.pending) {
         if (put.isRunning) continue;
         family.isTree = true;
+        family.hasTimeLimits ||= put.wait.isCalledOff(now);
         this.drop(put);
       }
     }
@@ -112,29 +114,45 @@ export class CallbackPools {
     const { from, isTick } = this.contexts.context();
     const before = from?.jobOf(job.fn);
     const others = frames.slice(at);
-    const family = this.familyOf(job, others, before !== undefined || executionAsyncId() > MAIN ? 0 : this.observer.running);
+    const run = executionAsyncId();
+    const family = this.familyOf(job, others, before !== undefined || run > MAIN ? 0 : this.observer.running);
+    const call: Call = { run, place: job.stack, callers: others[1]?.stack ?? 0, origin: this.observer.origin };
+    const { latest } = family;
+    if (latest?.isBeside(wait, call) === true) return this.addBeside(latest, new Put(family, wait, call, time, time, from), resource);
     // The innermost callback is the job's own; in a known pool Node's streams may be who ask for the next one, a tick later.
     const functions = new Set((isTick ? others : others.slice(0, -1)).map(({ fn }) => fn)).size + (isTick && family.group !== 0 ? 1 : 0);
     const isRenewal = before !== undefined && functions < MIN_FUNCTIONS;
     const goesOn = isRenewal && (!isWhole || !from?.isRequestsOnlySince(before) || (family.group !== 0 && !family.isLanes));
-    const run = executionAsyncId();
     const isNextRound = !goesOn && family.rounds.isFirstIn(run) && this.endRound(family, before, time);
     if (before && !goesOn) this.follows(before, from, family, isRenewal, time, others);
     // What the program goes on with once a pool is through, or before the next job is called for, is no part of the last one.
     const through = before ? undefined : from?.toldThrough(frames);
     if (through) this.complete(through, time);
-    const put = new Put(family, wait, time, isRenewal ? before.since : time, from);
+    const put = new Put(family, wait, call, time, isRenewal ? before.since : time, from);
     this.count(family);
     if (!before) family.lanes++;
-    family.pending.add(put);
-    this.pending++;
-    this.contexts.continue(put, resource);
+    family.latest = put;
+    this.keep(put, resource);
     if (goesOn) this.goOn(before, put, time);
     else if (from && !before && !through && !from.isThrough) addStep(from, put);
     if (family.group !== 0 && !goesOn) this.begin(put, put.start);
     else if (put.isFollowed) this.follow(put);
     if (!goesOn && !isRenewal && family.group === 0) this.addToRound(put, run, isNextRound);
     return put;
+  }
+
+  /** A call of a job waits for something else as well. @param put that @param resource as for `begins` */
+  private addBeside(first: Put, put: Put, resource: object): Put {
+    this.keep(put, resource);
+    addStep(first, put);
+    if (put.isFollowed) this.follow(put);
+    return put;
+  }
+
+  private keep(put: Put, resource: object): void {
+    put.family.pending.add(put);
+    this.pending++;
+    this.contexts.continue(put, resource);
   }
 
   private count(family: Family): void {
@@ -181,7 +199,7 @@ export class CallbackPools {
       if (before.isRenewed) family.isTree = true;
       before.isRenewed = true;
     }
-    if (family.group === 0 && family.count + 1 >= MIN_TASKS && !areLibrarysWaits(family) && isJoined(before, from, family)) {
+    if (family.group === 0 && family.count + 1 >= MIN_TASKS && !areLibrarysWaits(family) && isJoined(before, from, family) && !isTimeLimit(before, time)) {
       if (!isRenewal) this.tell(family, others);
       else if (areLanes(before, family)) { family.isLanes = true; this.tell(family, []); }
     }
@@ -191,7 +209,7 @@ export class CallbackPools {
   private familyOf(job: ProgramFrame, frames: readonly ProgramFrame[], owner: number): Family {
     let family = this.families.get(job.fn);
     if (!family) {
-      family = { job, callers: frames, owner, pending: new Set(), through: [], group: 0, isLanes: false, teller: 0, count: 0, own: 0, latestIn: undefined, lanes: 0, renewals: 0, isTree: false, rounds: new Rounds() };
+      family = { job, callers: frames, owner, pending: new Set(), through: [], group: 0, isLanes: false, teller: 0, count: 0, latest: undefined, own: 0, latestIn: undefined, lanes: 0, renewals: 0, isTree: false, hasTimeLimits: false, rounds: new Rounds() };
       this.families.set(job.fn, family);
     }
     return family;
@@ -271,6 +289,11 @@ export class CallbackPools {
 
   /** Its callback ran, and asked for nothing more. */
   private finish(put: Put, time: number): void {
+    for (const step of put.steps) {
+      if (!step.wait.isCalledOff(time)) continue;
+      put.steps.delete(step);
+      this.drop(step);
+    }
     if (put.steps.size > 0 || put.isThrough) return;
     // It called for no other one.
     if (put.family.group === 0) put.family.isTree = true;
@@ -288,7 +311,7 @@ export class CallbackPools {
     for (const step of put.steps) this.drop(step);
     if (!outer) return;
     outer.steps.delete(put);
-    if (outer.isOver) this.finish(outer, time);
+    if (outer.isOver) this.finish(outer, time); else if (outer.isFollowed) nextTick(() => { try { if (outer.isOver) this.finish(outer, time); } catch { this.guard.failures++; } });
   }
 
   /** The promise for the task, where somebody was given one, is settled in the same run of code, before or after the next task begins. */
@@ -312,6 +335,12 @@ function addStep(outer: Put, put: Put): void {
 
 /** Whether most of a family are what a library's tasks wait for, one in each: its adapter tells of those. */
 const areLibrarysWaits = ({ own, count }: Family): boolean => own * 2 <= count;
+
+/** Whether a timer was to end what takes too long: others of its kind were called off. */
+function isTimeLimit({ wait, family }: Put, time: number): boolean {
+  if (!wait.isRequest) for (const other of family.pending) family.hasTimeLimits ||= other.wait.isCalledOff(time);
+  return !wait.isRequest && family.hasTimeLimits;
+}
 
 /** Whether others of the family are pending where one is through, which did not begin in its wake. */
 function isJoined(through: Put, from: Put | undefined, { pending }: Family): boolean {

@@ -12,6 +12,8 @@ export interface Wait {
   readonly isOver: boolean;
   /** A request, and no timer. */
   readonly isRequest: boolean;
+  /** Whether it was called off before it was due, as a time limit is. @param now milliseconds of the thread's clock */
+  isCalledOff(now: number): boolean;
   /** The number Node knows by now what runs the callback; 0 where none is to be had. */
   id(): number;
   /** Milliseconds of the thread's clock when to look whether it is over; undefined where its end is told of. */
@@ -46,6 +48,8 @@ export interface Family {
   /** The function by which a job of a pool says that it is through; 0 as long as it is not known. */
   teller: number;
   count: number;
+  /** What was waited for last. */
+  latest: Put | undefined;
   /** How many were not the first that a library's task waited for so: where few are, the family is but how that library's tasks work. */
   own: number;
   /** The library's task in whose function the latest began. */
@@ -56,7 +60,26 @@ export interface Family {
   renewals: number;
   /** Whether one called for several that way, or ended and called for none: those are no lanes. */
   isTree: boolean;
+  /** Whether a timer was called off before it was due: its timers are time limits for something else, and no work. */
+  hasTimeLimits: boolean;
   readonly rounds: Rounds;
+}
+
+/** The run of code that something was put off in. */
+export interface Origin {
+  readonly tick: number;
+  /** The async function that ran, else the promise whose reaction it was; 0 for neither. */
+  readonly promise: number;
+}
+
+/** Where a function waits, and for whom it was called. */
+export interface Call {
+  /** Node's number of the callback that runs. */
+  readonly run: number;
+  /** Stack ids of the place in the function, and of that in its caller (0 where it has none), each with the callers of that. */
+  readonly place: number;
+  readonly callers: number;
+  readonly origin: Origin;
 }
 
 /** From the start of waiting to the end of the job that waits. */
@@ -72,17 +95,27 @@ export class Put {
   isRenewed = false;
   /** The number Node knows it by; 0 until it was asked for. */
   id = 0;
+  /** Where the first of those began in whose callbacks it came about. */
+  readonly origin: Origin;
 
   /**
    * @param start milliseconds of the thread's clock
    * @param since when the first of those began that called for it one after the other
    * @param cause in whose callback it began
    */
-  constructor(readonly family: Family, readonly wait: Wait, readonly start: number, readonly since: number, public cause: Put | undefined) {}
+  constructor(readonly family: Family, readonly wait: Wait, readonly call: Call, readonly start: number, readonly since: number, public cause: Put | undefined) {
+    this.origin = cause?.origin ?? call.origin;
+  }
 
   get isOver(): boolean { return this.wait.isOver; }
   /** Whether it, or a step of its job, is still to come. */
   get isRunning(): boolean { return !this.isOver || [...this.steps].some((step) => step.isRunning); }
+
+  /** Whether what a function waits for next is waited for beside it, by the same call: one is a request, the other a timer that limits its time. */
+  isBeside(wait: Wait, { run, place, callers }: Call): boolean {
+    const { call } = this;
+    return call.run === run && call.callers === callers && call.place !== place && this.wait.isRequest !== wait.isRequest && !this.isThrough;
+  }
 
   /** Whether it is but a further step of a job, of the same function. */
   get isFurtherStep(): boolean { return this.outer?.family === this.family; }

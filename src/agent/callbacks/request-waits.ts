@@ -41,6 +41,7 @@ class RequestWait implements Wait {
 
   get isOver(): boolean { return this.open === 0; }
   get endedAt(): number | undefined { return this.isOver ? this.called : undefined; }
+  isCalledOff(): boolean { return false; }
   id(): number { return this.idOf(this.request.deref() ?? {}); }
   due(): undefined { return undefined; }
 
@@ -55,6 +56,7 @@ class StreamWait implements Wait {
   constructor(private readonly stream: WeakRef<object>, private readonly isThrough: (stream: object) => boolean) {}
 
   get isOver(): boolean { const stream = this.stream.deref(); return stream === undefined || this.isThrough(stream); }
+  isCalledOff(): boolean { return false; }
   id(): number { return 0; }
   due(now: number): number { return now + ASK_MS; }
 }

@@ -19,10 +19,16 @@ class TimerWait implements Wait {
   readonly isRequest = false;
   readonly endedAt = undefined;
 
-  /** @param start milliseconds of the thread's clock @param symbol under which Node keeps a timer's number */
-  constructor(private readonly timer: WeakRef<Timer>, private readonly start: number, private readonly symbol: symbol | undefined) {}
+  /** @param delay milliseconds until it is due @param start milliseconds of the thread's clock @param symbol under which Node keeps a timer's number */
+  constructor(private readonly timer: WeakRef<Timer>, private readonly delay: number, private readonly start: number, private readonly symbol: symbol | undefined) {}
 
   get isOver(): boolean { return this.timer.deref()?._destroyed !== false; }
+
+  isCalledOff(now: number): boolean {
+    const timer = this.timer.deref();
+    // Node gives one that is cleared this delay.
+    return timer?._destroyed === true && timer._idleTimeout < 0 && now < this.start + this.delay;
+  }
 
   id(): number { return Number((this.symbol && (this.timer.deref() as Partial<Record<symbol, unknown>> | undefined)?.[this.symbol]) ?? 0); }
 
@@ -38,7 +44,7 @@ export function watchTimers(timer: object, pools: CallbackPools, now: () => numb
   function isSet(one: Timer): void {
     if (pools.isOthersWork) return;
     const call = pools.look(set);
-    if (call?.through.includes(SETS_ONCE)) pools.begins(one, new TimerWait(new WeakRef(one), now(), idSymbol), call);
+    if (call?.through.includes(SETS_ONCE)) pools.begins(one, new TimerWait(new WeakRef(one), one._idleTimeout, now(), idSymbol), call);
   }
   // Node's constructor assigns it: each timer gets it as a property of its own, as it always did.
   function set(this: object, value: unknown): void {

@@ -13,6 +13,7 @@ import workerThreads, { type Worker } from 'node:worker_threads';
 import type { ChildProcess } from 'node:child_process';
 import { Fact } from '../../model/facts';
 import type { CallStacks } from '../stacks/call-stacks';
+import type { CallbackContexts } from '../callbacks/callback-contexts';
 import type { ChildPools } from '../callbacks/child-pools';
 import type { FactWriter } from '../fact-writer';
 import { hiddenObject } from '../hidden';
@@ -43,7 +44,7 @@ export class Peers {
   private watchesPorts = false;
   private watchesChildren = false;
 
-  constructor(private readonly writer: FactWriter, private readonly observer: Observer, private readonly stacks: CallStacks, private readonly guard: Guard, private readonly now: () => number, private readonly pools: ChildPools) {}
+  constructor(private readonly writer: FactWriter, private readonly observer: Observer, private readonly stacks: CallStacks, private readonly guard: Guard, private readonly now: () => number, private readonly pools: ChildPools, private readonly contexts: CallbackContexts) {}
 
   watch(): void {
     diagnostics.subscribe('worker_threads', (message) => { this.quietly(() => { this.addWorker((message as { worker: Worker }).worker); }); });
@@ -122,7 +123,7 @@ export class Peers {
     const { onread } = channel as Channel;
     if (typeof onread !== 'function') return;
     const came = (bytes: unknown): void => {
-      this.quietly(() => { for (let n = messagesIn(bytes); n > 0; n--) this.received(peer, true); });
+      this.quietly(() => { this.received(peer, true, messagesIn(bytes)); });
     };
     (channel as Channel).onread = function read(this: unknown, ...args: unknown[]): unknown {
       came(args[0]);
@@ -133,7 +134,11 @@ export class Peers {
   private posted(peer: number): void {
     const now = this.now();
     if (peer === PARENT) {
-      this.writer.record(Fact.posted, 0, peer, 0, 0, now, this.observer.tick, 0);
+      const { origin } = this.observer;
+      const put = this.observer.isReacting ? undefined : this.contexts.current();
+      const { promise } = put?.origin ?? origin;
+      this.observer.tell(promise);
+      this.writer.record(Fact.posted, 0, peer, 0, put?.origin.tick ?? 0, now, origin.tick, promise);
       if (now - this.flushedAt < FLUSH_GAP_MS) return;
       this.flushedAt = now;
       this.writer.flush();
@@ -143,11 +148,12 @@ export class Peers {
     }
   }
 
-  /** @param isDeferred Node hands it on to the program only by `process.nextTick` */
-  private received(peer: number, isDeferred: boolean): void {
+  /** @param isDeferred Node hands it on to the program only by `process.nextTick` @param count how many messages came */
+  private received(peer: number, isDeferred: boolean, count = 1): void {
+    if (count === 0) return;
     const now = this.now();
     this.observer.beginMessage(isDeferred);
-    this.writer.record(Fact.received, 0, peer, 0, 0, now, this.observer.tick, 0);
+    for (let n = 0; n < count; n++) this.writer.record(Fact.received, 0, peer, 0, 0, now, n === 0 ? this.observer.tick : 0, 0);
   }
 
   /** The promise just made: what is sent now is most likely its work. */

@@ -151,7 +151,7 @@ export class Observer {
     }
     if (this.maybeValue !== 0) this.consumeMaybeValue();
     this.begin();
-    if (!this.reactions.isAny && this.open.isEmpty && this.runs.hasCallbackBegun()) this.nextTick();
+    this.beginCallback();
     const slot = ring.find(id);
     this.open.close(id);
     if (slot < 0) {
@@ -202,6 +202,13 @@ export class Observer {
   /** The promise whose reaction runs; 0 for none, and for one of Node's own code. */
   get context(): number { return this.reactions.promise; }
 
+  /** What tells the run of code that goes on, and what it belongs to. */
+  get origin(): { readonly tick: number; readonly promise: number } {
+    this.begin();
+    this.beginCallback();
+    return { tick: this.runs.tick, promise: this.running || this.context };
+  }
+
   /** Whether no code runs, as far as is known. */
   get isAtRest(): boolean { return !this.reactions.isAny && (this.isNewRun || this.open.isEmpty); }
 
@@ -230,7 +237,7 @@ export class Observer {
 
   private initRoot(id: number): number {
     const { open, origins, reactions } = this;
-    if (!reactions.isAny && open.isEmpty && this.runs.hasCallbackBegun()) this.nextTick();
+    this.beginCallback();
     const runsInner = reactions.step !== 0 && open.isEmpty;
     let owner = this.running;
     const found = origins.find();
@@ -388,6 +395,9 @@ export class Observer {
 
   /** There is something to be kept of the run that goes on. */
   private begin(): void { if (this.isNewRun) this.nextTick(); }
+
+  /** Outside of reactions, each callback that Node calls is a run of code. */
+  private beginCallback(): void { if (!this.reactions.isAny && this.open.isEmpty && this.runs.hasCallbackBegun()) this.nextTick(); }
 
   private nextTick(): void {
     this.isNewRun = false;

@@ -1,6 +1,6 @@
 /** What one thread sends for and another one does: which message asked for it, which one brought the answer, and when it was at work there. */
 import type { TaskDraft } from '../drafts';
-import type { PeerLog } from './peer-log';
+import { countUntil, type PeerLog } from './peer-log';
 import type { Stack } from '../promises/places';
 import type { PromiseNode } from '../promises/promise-node';
 
@@ -99,17 +99,7 @@ export function spanOf({ log, unanswered }: Pick<Peer, 'log' | 'unanswered'>, qu
   const end = answer < log.sent.length ? log.sent[answer] : answeredAt;
   const before = countUntil(log.handled, end);
   const unasked = log.handled.length === 0 ? 0 : countUntil(log.sent, log.handled[0]);
-  const asked = question >= 0 && question < before ? question : Math.max(-1, Math.min(answer - unasked + (unanswered === Infinity ? 0 : unanswered), before - 1));
+  const told = log.answered[answer] ?? -1;
+  const asked = told >= 0 ? told : question >= 0 && question < before ? question : Math.max(-1, Math.min(answer - unasked + (unanswered === Infinity ? 0 : unanswered), before - 1));
   return { question: asked, start: asked >= 0 ? log.handled[asked] : log.begun, end };
-}
-
-/** How many of ascending times are not after a given one. */
-function countUntil(times: readonly number[], time: number): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (times[middle] <= time) low = middle + 1; else high = middle;
-  }
-  return low;
 }

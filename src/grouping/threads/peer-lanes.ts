@@ -7,6 +7,9 @@ const SLACK_MS = 0.5;
 /** Above as many tasks, they are put into order only once all have ended. */
 const MANY_TASKS = 4096;
 
+/** One task may have failed without an answer for as many that had one. */
+const MANY_FOR_ONE = 8;
+
 const byBegin = (a: TaskDraft, b: TaskDraft): number => a.begin - b.begin || a.ordinal - b.ordinal;
 const endOf = ({ end, elsewhere }: TaskDraft): number => elsewhere?.end ?? end;
 
@@ -33,27 +36,47 @@ export class PeerLanes {
     this.peers.delete(task);
     const { declares, draft, kind } = this;
     draft.change({ kind, declared: declares ? undefined : draft.facts.declared });
-    if (draft.settledCount === 0) this.place([...draft.recentTasks], undefined);
+    if (draft.settledCount === 0) this.place([...draft.recentTasks], () => 0);
   }
 
   /** Puts tasks on their lanes and into the order of their starts. */
   draw(): void {
     const { draft } = this;
-    if (!this.isStale || this.peers.size < draft.taskCount || draft.taskCount < 2) return;
+    if (!this.isStale || draft.taskCount < 2 || !this.isComplete()) return;
     if (draft.taskCount > MANY_TASKS && [...draft.recentTasks].some(({ end }) => Number.isNaN(end))) return;
     this.isStale = false;
     // Each task in a thread of its own, or of a few: a pool, even where all could begin at once.
     if (draft.facts.kind === 'all' || draft.facts.kind === 'allSettled') draft.change({ kind: 'pool' });
     const tasks = [...this.peers.keys()].sort(byBegin);
     const lanes = this.lanesOf(tasks);
-    this.place(tasks, lanes);
+    if (lanes || this.kind === 'pool' || this.kind === 'chunk') this.place(tasks, (task) => lanes?.get(this.peers.get(task) ?? task) ?? 0);
+    else this.placeOnRails([...tasks, ...this.failedHere()].sort(byBegin));
     if (lanes && this.declares) draft.change({ declared: lanes.size });
   }
 
-  private place(tasks: readonly TaskDraft[], lanes: ReadonlyMap<object, number> | undefined): void {
+  /** Whether all tasks are known to be at work in threads, but for some that failed: nobody waited for their answers any more. */
+  private isComplete(): boolean {
+    const missing = this.draft.taskCount - this.peers.size;
+    return missing === 0 || (missing <= this.peers.size / MANY_FOR_ONE && this.failedHere().length === missing);
+  }
+
+  private failedHere(): TaskDraft[] { return [...this.draft.recentTasks].filter((task) => !this.peers.has(task) && task.rejected && !Number.isNaN(task.end)); }
+
+  /** Each was to have a lane of its own: those that never are at work at once share one. */
+  private placeOnRails(tasks: readonly TaskDraft[]): void {
+    const ends: number[] = [];
+    for (const task of tasks) task.elsewhere ??= { start: task.start, end: task.end, lane: 0 };
+    this.place(tasks, (task) => {
+      const free = ends.findIndex((end) => end <= task.begin + SLACK_MS);
+      const lane = free < 0 ? ends.length : free;
+      ends[lane] = endOf(task);
+      return lane + 1;
+    });
+  }
+
+  private place(tasks: readonly TaskDraft[], laneOf: (task: TaskDraft) => number): void {
     for (const task of tasks) {
-      const peer = this.peers.get(task);
-      const lane = (peer && lanes?.get(peer)) ?? 0;
+      const lane = laneOf(task);
       if (!task.elsewhere || task.elsewhere.lane === lane) continue;
       task.elsewhere = { ...task.elsewhere, lane };
       this.draft.touch(task);

@@ -12,6 +12,14 @@ export class PeerLog {
 
   readonly sent: number[] = [];
   readonly handled: number[] = [];
+  /** For each that was sent, the 0-based number of the message whose handling led to it; −1 where that is not known. */
+  readonly answered: number[] = [];
+  /** The runs of code in which messages were handled, ascending; that of the one before where it is not known yet. */
+  private readonly ticks: number[] = [];
+  /** The first message of which it is not known yet. */
+  private nextUnknown = 0;
+  /** Messages whose handling is known to have led to an answer. */
+  private readonly answeredOnes = new Set<number>();
   /** Tasks of a library's pool that were run here. */
   readonly pool = new PoolRuns();
   /** When the program's own code began; NaN as long as that is not known. */
@@ -23,6 +31,37 @@ export class PeerLog {
   hasMoreTasks = false;
   /** The latest of them. */
   private tasks: TaskDraft[] = [];
+
+  /** A message is handled. @param tick the run of code in which it is; 0 where it is one behind that of the message before */
+  handles(tick: number, time: number): void {
+    this.handled.push(time);
+    this.ticks.push(tick || (this.ticks[this.ticks.length - 1] ?? 0));
+    if (tick !== 0) this.nextUnknown = this.ticks.length;
+  }
+
+  /** Code runs that nothing led to which is known: messages that came together are handled one right after the other. */
+  runs(tick: number): void {
+    const { ticks, nextUnknown } = this;
+    if (nextUnknown >= ticks.length || tick <= ticks[nextUnknown]) return;
+    ticks.fill(tick, nextUnknown);
+    this.nextUnknown++;
+  }
+
+  /** A message was sent. @param ticks the runs of code that may have led to it */
+  sends(ticks: readonly number[], time: number): void {
+    this.sent.push(time);
+    const message = ticks.map((tick) => this.messageIn(tick)).find((found) => found >= 0) ?? -1;
+    // What the first message set going may work off the others as well.
+    const isQueue = this.answeredOnes.has(message) && this.answeredOnes.size < this.handled.length;
+    if (message >= 0) this.answeredOnes.add(message);
+    this.answered.push(isQueue ? -1 : message);
+  }
+
+  /** @returns the 0-based number of the message that was handled in a run of code; −1 for none */
+  private messageIn(tick: number): number {
+    const at = countUntil(this.ticks, tick - 1);
+    return this.ticks[at] === tick ? at : -1;
+  }
 
   addTask(task: TaskDraft): void {
     this.hasMoreTasks = true;
@@ -49,4 +88,15 @@ export class PeerLogs {
     if (!log) this.logs.set(key, (log = new PeerLog(threadId)));
     return log;
   }
+}
+
+/** How many of ascending numbers are not above a given one. */
+export function countUntil(numbers: readonly number[], limit: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle] <= limit) low = middle + 1; else high = middle;
+  }
+  return low;
 }

@@ -5,8 +5,9 @@
  *   here    ──┬─ post ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄ receipt ─┬──
  *   there        ┄┄┄┄ ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇ ┄┄┄┄
  *
- * Messages of one channel arrive in the order in which they were sent: the k-th answer here is the k-th sent there. Which message
- * it answers is inferred: where there is an answer to each, the k-th, but for those at the start that nobody answers; where more is sent than was asked for, the latest.
+ * Messages of one channel arrive in the order in which they were sent: the k-th answer here is the k-th sent there. Which message it answers
+ * is known where the code that sends it goes back to the handling of one. Else it is inferred: where there is an answer to each, the k-th, but for
+ * those at the start that nobody answers; where more is sent than was asked for, the latest.
  */
 import type { PeerFact } from './peer-facts';
 import type { LibraryTerms } from '../libraries/library-groups';
@@ -15,7 +16,7 @@ import { isWholeProcess, locate, resolve, spanOf, type Errand, type Peer } from 
 import { PeerLanes } from './peer-lanes';
 import type { PeerLog, PeerLogs } from './peer-log';
 import { topOf, userFrame } from '../promises/places';
-import { sourceOf, type PromiseNode } from '../promises/promise-node';
+import { headOf, sourceOf, type PromiseNode } from '../promises/promise-node';
 import { taskSiteOf } from '../combinators/series';
 import { SilentAnswers } from './silent-answers';
 
@@ -45,8 +46,9 @@ export class PeerTasks {
   private readonly lanes = new WeakMap<GroupDraft, PeerLanes>();
   /** The run of code in which a message of who started this thread is handled; 0 once that has called something. */
   private asked = 0;
-  /** The message that is being handled. */
+  /** The message that is being handled, and those that came along with it. */
   private handling: (Heard & { readonly tick: number }) | undefined;
+  private together: Heard[] = [];
   /** Answers that are to be judged, in the order in which they came. */
   private unheard: Heard[] = [];
 
@@ -77,15 +79,23 @@ export class PeerTasks {
     }
     if (fact.peer === 0) {
       this.own.isBegun = true;
-      (fact.what === 'posted' ? this.own.sent : this.own.handled).push(time);
-      if (fact.what === 'received') this.asked = fact.tick;
+      if (fact.what === 'received') {
+        this.own.handles(fact.tick, time);
+        this.asked = fact.tick;
+      } else {
+        const by = fact.promise > 0 ? terms.promise(fact.promise) : undefined;
+        if (!by && fact.putOffIn === 0) this.own.runs(fact.tick);
+        this.own.sends([by ? beginOf(by).tick : 0, fact.putOffIn || fact.tick], time);
+      }
       return;
     }
     const peer = this.peers.get(fact.peer);
     if (!peer) return;
     if (fact.what === 'received') {
+      const heard: Heard = { peer, answer: peer.received++, time, settles: false, since: -Infinity };
+      if (fact.tick === 0) { this.together.push(heard); return; }
       this.endHandling();
-      this.handling = { peer, answer: peer.received++, tick: fact.tick, time, settles: false, since: -Infinity };
+      this.handling = { ...heard, tick: fact.tick };
     } else {
       peer.messages.push({ stack: terms.stack(fact.stack), time });
       const question = peer.posted++;
@@ -97,6 +107,7 @@ export class PeerTasks {
   /** Node tells of evaluating an ES module by promises of its own, the last of them right before the code runs. */
   rooted(node: PromiseNode): void {
     this.own.pool.rooted(node);
+    if (!node.owner && !node.inReaction) this.own.runs(node.tick);
     if (this.own.isBegun) return;
     const place = topOf(node.stack)?.place;
     if (!node.isAsyncFunction && place?.kind === 'node' && place.file.endsWith('esm/module_job') && place.name.endsWith('run')) this.begin(node.made);
@@ -108,11 +119,20 @@ export class PeerTasks {
     this.endHandling();
   }
 
-  /** Nothing more comes of the message handled last. */
+  /** Nothing more comes of the message handled last, nor of those that came along with it. */
   private endHandling(): void {
-    const { handling } = this;
+    if (this.handling) this.unheard.push(this.handling);
+    this.unheard.push(...this.together.splice(0));
     this.handling = undefined;
-    if (handling) this.unheard.push(handling);
+  }
+
+  /** A promise was settled by code that nothing led to which is known: messages that came together are handled one right after the other. */
+  private handleNext(tick: number): void {
+    if (!this.handling || tick <= this.handling.tick) return;
+    const next = this.together.shift();
+    if (!next) return;
+    this.unheard.push(this.handling);
+    this.handling = { ...next, tick };
   }
 
   /** Tasks that no promise stands for. */
@@ -155,6 +175,7 @@ export class PeerTasks {
 
   settled(node: PromiseNode, tick: number): void {
     this.own.pool.settled(node);
+    if (!node.settledBy && node.endedBehind === 0 && !node.byTimer) this.handleNext(tick);
     const { handling } = this;
     if (handling?.tick !== tick) return;
     handling.settles = true;
@@ -290,6 +311,13 @@ export class PeerTasks {
     }
     return nodes;
   }
+}
+
+/** The first of what led to a promise. */
+function beginOf(promise: PromiseNode): PromiseNode {
+  let at = headOf(promise);
+  for (let level = 0, before = at.owner ?? at.madeIn; before && level < MAX_LEVELS; level++, before = at.owner ?? at.madeIn) at = headOf(before);
+  return at;
 }
 
 /** When a call went on to its work: it may have waited for its turn before. */
