@@ -39,7 +39,7 @@ export class TaskDraft {
   after: TaskDraft | undefined;
 
   /** @param work the promise whose settling ends it; for a turn of a worker's loop the worker itself */
-  constructor(readonly work: PromiseNode, public start: number) { this.requests = work.requests ?? sourceOf(work).requests; }
+  constructor(public work: PromiseNode, public start: number) { this.requests = work.requests ?? sourceOf(work).requests; }
 
   /** When it began to be at work, be that in another thread: where its bar begins. */
   get begin(): number { return this.elsewhere?.start ?? this.start; }

@@ -87,7 +87,7 @@ class Intake implements ThreadIntake {
       library: (fact, terms) => { heard().library(fact, terms); },
       activity: (activity) => { heard().activity(activity); },
       peer: (fact, terms) => { heard().peer(fact, terms); },
-      ended: () => { heard().ended(); },
+      ended: (time, failed) => { heard().ended(time, failed); },
     }, (hello) => {
       const { origin, grouping } = greet(hello);
       this.grouping = grouping;

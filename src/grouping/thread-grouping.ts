@@ -191,8 +191,8 @@ export class ThreadGrouping implements GraphListener {
     this.adapted.take(fact, terms);
   }
   peer(fact: PeerFact, terms: LibraryTerms): void { this.peers.take(fact, terms); }
-  ended(): void {
-    this.peers.ended();
+  ended(time: number, failed: boolean): void {
+    this.peers.ended(time, failed);
     this.writer.ended();
   }
 

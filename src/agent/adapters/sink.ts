@@ -42,8 +42,11 @@ export class AdapterSink {
     try { return work(); } catch { this.guard.failures++; return undefined; }
   }
 
-  /** The file that the thread was started with begins to run. */
-  programBegins(): void { this.writer.record(Fact.entered, 0, 0, 0, 0, this.now(), 0, 0); }
+  /** The file that the thread was started with begins to run. Written at once: it may keep the thread busy until that is ended from outside. */
+  programBegins(): void {
+    this.writer.record(Fact.entered, 0, 0, 0, 0, this.now(), 0, 0);
+    this.writer.flush();
+  }
 
   /** A library was told to run tasks, here. @param limit none where it is no finite number */
   group(library: string, limit: unknown, kind: Kind): LibraryGroup {

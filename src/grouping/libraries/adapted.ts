@@ -8,7 +8,8 @@ import type { LibraryFact } from './adapted-facts';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import { TaskDraft, type GroupDraft } from '../drafts';
 import { LibraryGroups, type LibraryTerms } from './library-groups';
-import { LibraryTask } from './library-task';
+import { splitRun } from './library-runs';
+import { LibraryTask, type LibraryGroup } from './library-task';
 import { LibraryTurns } from './library-turns';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { HandedOver, type HandedTo } from './pool-runs';
@@ -127,14 +128,23 @@ export class AdaptedGroups {
   /** A combinator takes what submitters got: it says where the pool stands. */
   collected(call: CombinatorCall): void {
     if (call.combinator === 'race' || !call.site) return;
+    const tasks = new Map<LibraryGroup, Set<TaskDraft>>();
     for (const { task: own, lastWait } of call.elements) {
       const task = own ?? lastWait?.task;
       const group = task?.group && this.groups.of(task.group);
-      if (!group || group.collected) continue;
-      group.collected = { call, site: group.draft.facts.site };
-      group.draft.change({ site: call.site });
-      group.draft.heldBy ??= call.node;
-      this.changed.add(group.draft);
+      if (!task || !group || group.collected?.call === call) continue;
+      const known = tasks.get(group);
+      if (known) known.add(task); else tasks.set(group, new Set([task]));
+    }
+    for (const [group, own] of tasks) {
+      const { collected } = group;
+      const run = collected ? splitRun(group, collected, call, own, this.tasks.values(), this.groups) : group;
+      if (!run) continue;
+      run.collected = { call, owner: call.node.owner, site: run.draft.facts.site, isShared: false };
+      run.draft.change({ site: call.site });
+      run.draft.heldBy ??= call.node;
+      if (run !== group) for (const task of this.tasks.values()) if (task.group === run) this.place(task);
+      this.changed.add(group.draft).add(run.draft);
     }
   }
 

@@ -49,11 +49,28 @@ export class LibraryGroups {
     work.owner = fact.owner === 0 ? undefined : terms.promise(fact.owner);
     work.stack = stack;
     work.made = fact.time + terms.shift;
-    const group: LibraryGroup = { draft, work, feeders: 0, open: 0, mostOpen: 0, hasWorked: false, collected: undefined, site: undefined, first: undefined, loose: fact.kind === LibraryKind.loose ? new LooseGroup(draft) : undefined, areBatches: fact.kind === LibraryKind.batches, promised: new PromisedTasks() };
-    this.groups.set(fact.id, group);
-    this.byDraft.set(draft, group);
+    const group: LibraryGroup = { id: fact.id, draft, work, feeders: 0, open: 0, mostOpen: 0, hasWorked: false, collected: undefined, site: undefined, first: undefined, loose: fact.kind === LibraryKind.loose ? new LooseGroup(draft) : undefined, areBatches: fact.kind === LibraryKind.batches, promised: new PromisedTasks() };
+    this.add(group);
     if (draft.facts.library) this.libraries.add(draft.facts.library);
     return group;
+  }
+
+  /** A limiter, or a queue, is used for something else from now on: that is a group of its own. @param owner the running function that does @param made when, in milliseconds after the run's `timeOrigin` */
+  again({ id, draft: { facts }, work: { stack }, site }: LibraryGroup, owner: PromiseNode | undefined, made: number): LibraryGroup {
+    const draft = new GroupDraft({ ...facts, taskSite: site ?? facts.taskSite, parentTask: undefined });
+    draft.isTold = true;
+    const work = new PromiseNode(0);
+    work.owner = owner;
+    work.stack = stack;
+    work.made = made;
+    const group: LibraryGroup = { id, draft, work, feeders: 0, open: 0, mostOpen: 0, hasWorked: false, collected: undefined, site, first: undefined, loose: undefined, areBatches: false, promised: new PromisedTasks() };
+    this.add(group);
+    return group;
+  }
+
+  private add(group: LibraryGroup): void {
+    this.groups.set(group.id, group);
+    this.byDraft.set(group.draft, group);
   }
 
   /** The program was given a promise for all tasks of a group. @param id as adapters number groups */

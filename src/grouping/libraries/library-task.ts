@@ -9,7 +9,18 @@ import type { PromisedTasks } from './promised-tasks';
 import { headOf, isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
 import { taskSiteOf } from '../combinators/series';
 
+/** The first combinator call that takes what submitters got, its owner, and where the group stood before. */
+export interface Collected {
+  readonly call: CombinatorCall;
+  readonly owner: PromiseNode | undefined;
+  readonly site: Site | undefined;
+  /** Whether another one took some while tasks of this one were under way. */
+  isShared: boolean;
+}
+
 export interface LibraryGroup {
+  /** As adapters number groups. */
+  readonly id: number;
   readonly draft: GroupDraft;
   /** Stands for the whole of its work: its owner is the running function that the group is at work inside of. */
   readonly work: PromiseNode;
@@ -19,8 +30,7 @@ export interface LibraryGroup {
   mostOpen: number;
   /** Whether any of its tasks that are over did work. */
   hasWorked: boolean;
-  /** The combinator call that takes what submitters got, and where the group stood before. */
-  collected: { readonly call: CombinatorCall; readonly site: Site | undefined } | undefined;
+  collected: Collected | undefined;
   /** Where the function begins that was handed over. */
   site: Site | undefined;
   /** The first of its tasks, once that has begun. */
@@ -43,7 +53,7 @@ export class LibraryTask {
   called: PromiseNode | undefined;
 
   /** @param index which item it is for, 1-based; 0 where that was not told */
-  constructor(readonly id: number, readonly group: LibraryGroup, readonly draft: TaskDraft, readonly index: number) {}
+  constructor(readonly id: number, public group: LibraryGroup, readonly draft: TaskDraft, readonly index: number) {}
 
   /**
    * Where its work is. An async function of the user's that made its promise tells best; else the function that was handed over, or, where

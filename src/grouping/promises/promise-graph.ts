@@ -37,8 +37,8 @@ export interface GraphListener {
   activity(activity: Omit<Activity, 'thread'>): void;
   /** A message went to or came from another thread, or one was started. */
   peer(fact: PeerFact, terms: LibraryTerms): void;
-  /** The thread has said that it ends. */
-  ended(): void;
+  /** The thread has said that it ends. @param time milliseconds after the run's `timeOrigin` @param failed whether by an error, or with another exit code than 0 */
+  ended(time: number, failed: boolean): void;
 }
 
 /**
@@ -232,9 +232,9 @@ export class PromiseGraph implements FactSink {
   gap(ms: number): void { this.gapMs += ms; }
   dropped(count: number): void { this.droppedCount += count; }
 
-  end(exitCode: number | undefined, crashed: boolean): void {
+  end(exitCode: number | undefined, crashed: boolean, time: number): void {
     this.ending = { exitCode, crashed };
-    this.listener.ended();
+    this.listener.ended(time + this.shift, crashed || (exitCode ?? 0) !== 0);
   }
 
   /**

@@ -23,6 +23,8 @@ export interface Peer {
   heard: number;
   /** The latest answer that settled no promise: the next one may be to the same message. */
   silent: { readonly question: number; readonly start: number; readonly end: number } | undefined;
+  /** Whether it is judged what it left undone. */
+  isJudged: boolean;
 }
 export interface Sent { readonly stack: Stack | undefined; readonly time: number }
 

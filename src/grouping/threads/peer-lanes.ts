@@ -7,6 +7,13 @@ const SLACK_MS = 0.5;
 /** Above as many tasks, they are put into order only once all have ended. */
 const MANY_TASKS = 4096;
 
+/** A thread, or a process, that tasks are at work in. Milliseconds after the run's `timeOrigin`. */
+export interface PeerThread {
+  readonly started: { readonly time: number };
+  /** NaN where that is not known. */
+  readonly log: { readonly endedAt: number };
+}
+
 /** One task may have failed without an answer for as many that had one. */
 const MANY_FOR_ONE = 8;
 
@@ -14,7 +21,7 @@ const byBegin = (a: TaskDraft, b: TaskDraft): number => a.begin - b.begin || a.o
 const endOf = ({ end, elsewhere }: TaskDraft): number => elsewhere?.end ?? end;
 
 export class PeerLanes {
-  private readonly peers = new Map<TaskDraft, object>();
+  private readonly peers = new Map<TaskDraft, PeerThread>();
   private readonly declares: boolean;
   /** What the group is without them. */
   private readonly kind: GroupFacts['kind'];
@@ -26,7 +33,7 @@ export class PeerLanes {
   }
 
   /** A task is known to be at work in a thread, or to have ended there. @param peer stands for the thread */
-  take(task: TaskDraft, peer: object): void {
+  take(task: TaskDraft, peer: PeerThread): void {
     this.isStale = true;
     this.peers.set(task, peer);
   }
@@ -51,7 +58,7 @@ export class PeerLanes {
     const lanes = this.lanesOf(tasks);
     if (lanes || this.kind === 'pool' || this.kind === 'chunk') this.place(tasks, (task) => lanes?.get(this.peers.get(task) ?? task) ?? 0);
     else this.placeOnRails([...tasks, ...this.failedHere()].sort(byBegin));
-    if (lanes && this.declares) draft.change({ declared: lanes.size });
+    if (lanes && this.declares) draft.change({ declared: new Set(lanes.values()).size });
   }
 
   /** Whether all tasks are known to be at work in threads, but for some that failed: nobody waited for their answers any more. */
@@ -85,15 +92,22 @@ export class PeerLanes {
 
   /** @returns undefined where each task has a thread of its own, or a thread is at work on several at once: lanes are what they were */
   private lanesOf(ordered: readonly TaskDraft[]): ReadonlyMap<object, number> | undefined {
-    const lanes = new Map<object, number>();
-    const ends = new Map<object, number>();
+    const lanes = new Map<PeerThread, number>();
+    const ends = new Map<PeerThread, number>();
+    /** Whose each lane is. */
+    const holders: PeerThread[] = [];
     for (const task of ordered) {
       const peer = this.peers.get(task);
       if (!peer) continue;
       if (task.begin < (ends.get(peer) ?? -Infinity) - SLACK_MS) return undefined;
       ends.set(peer, endOf(task));
-      if (!lanes.has(peer)) lanes.set(peer, lanes.size + 1);
+      if (lanes.has(peer)) continue;
+      // A thread that was started for one that has ended takes its place.
+      const left = holders.findIndex(({ log }) => log.endedAt <= peer.started.time);
+      const lane = left < 0 ? holders.length : left;
+      holders[lane] = peer;
+      lanes.set(peer, lane + 1);
     }
-    return lanes.size < this.peers.size ? lanes : undefined;
+    return ends.size < this.peers.size ? lanes : undefined;
   }
 }

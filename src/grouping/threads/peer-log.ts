@@ -27,6 +27,10 @@ export class PeerLog {
   /** Whether it is as late as it will ever be. */
   isBegun = false;
   ended = false;
+  /** When it ended; NaN where it did not say so. */
+  endedAt = NaN;
+  /** Whether it ended by an error, or with another exit code than 0. */
+  failed = false;
   /** Whether there are more tasks that were at work here since somebody looked. */
   hasMoreTasks = false;
   /** The latest of them. */
@@ -61,6 +65,21 @@ export class PeerLog {
   private messageIn(tick: number): number {
     const at = countUntil(this.ticks, tick - 1);
     return this.ticks[at] === tick ? at : -1;
+  }
+
+  /** It says that it ends. */
+  end(time: number, failed: boolean): void {
+    this.ended = true;
+    this.endedAt = time;
+    this.failed = failed;
+  }
+
+  /** The 0-based number of the message that it was at work on as it failed; −1 for none. */
+  get lost(): number {
+    const { answeredOnes, handled, sent } = this;
+    const last = handled.length - 1;
+    if (!this.failed || last < 0 || answeredOnes.has(last)) return -1;
+    return answeredOnes.size > 0 || !(sent[sent.length - 1] >= handled[last]) ? last : -1;
   }
 
   addTask(task: TaskDraft): void {

@@ -72,7 +72,7 @@ export class PeerTasks {
     const time = fact.time + terms.shift;
     if (fact.what === 'entered') { this.begin(time); this.own.isBegun = true; return; }
     if (fact.what === 'peer') {
-      const peer: Peer = { log: this.logs.of(fact.pid || this.pid, fact.threadId), posted: 0, received: 0, started: { stack: terms.stack(fact.stack), time }, messages: [], errand: undefined, unanswered: Infinity, heard: -1, silent: undefined };
+      const peer: Peer = { log: this.logs.of(fact.pid || this.pid, fact.threadId), posted: 0, received: 0, started: { stack: terms.stack(fact.stack), time }, messages: [], errand: undefined, unanswered: Infinity, heard: -1, silent: undefined, isJudged: false };
       this.peers.set(fact.peer, peer);
       peer.errand = this.sendFor(peer, fact.promise, terms);
       return;
@@ -114,8 +114,8 @@ export class PeerTasks {
     else if (!Number.isNaN(this.own.begun) && userFrame(node.stack)) this.own.isBegun = true;
   }
 
-  ended(): void {
-    this.own.ended = true;
+  ended(time: number, failed: boolean): void {
+    this.own.end(time, failed);
     this.endHandling();
   }
 
@@ -150,6 +150,11 @@ export class PeerTasks {
       peer.silent = settles || (span.question >= 0 && span.question <= peer.heard) ? undefined : span;
     }
     this.unheard = waiting;
+    for (const peer of this.peers.values()) {
+      if (!peer.log.ended || peer.isJudged || waiting.some((heard) => heard.peer === peer)) continue;
+      peer.isJudged = true;
+      this.tellLost(peer);
+    }
     if (isOver) for (const peer of this.peers.values()) this.tellSilent(peer);
   }
 
@@ -163,7 +168,16 @@ export class PeerTasks {
     // Started for one task of a library's, what it answers until that is over belongs to it.
     if (peer.errand && isLibrarysTask(peer.errand.node) && !(peer.errand.node.ended < silent.end)) return;
     const sent = silent.question < 0 ? peer.started : peer.messages[silent.question];
-    if (sent) this.silent.add({ peer, stack: sent.stack, sent: sent.time, start: silent.start, end: silent.end });
+    if (sent) this.silent.add({ peer, stack: sent.stack, sent: sent.time, start: silent.start, end: silent.end, failed: false });
+  }
+
+  /** A thread failed over a message that nobody answers any more. Where a promise stands for that, it tells so itself. */
+  private tellLost(peer: Peer): void {
+    const { log, heard, messages } = peer;
+    const { lost } = log;
+    if (lost <= heard || !(lost in messages) || [...this.open].some((errand) => errand.peer === peer && errand.question === lost)) return;
+    this.tellSilent(peer);
+    this.silent.add({ peer, stack: messages[lost].stack, sent: messages[lost].time, start: log.handled[lost], end: log.endedAt, failed: true });
   }
 
   /** Whether a call is the handling of a message, or what that called first: its work is the task of who sent the message. */

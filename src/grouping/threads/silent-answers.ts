@@ -3,27 +3,27 @@
  * by are tasks of the function that sends for them. Of several answers to one message the last counts.
  */
 import { GroupDraft, TaskDraft } from '../drafts';
-import { PeerLanes } from './peer-lanes';
+import { PeerLanes, type PeerThread } from './peer-lanes';
 import { functionSiteOf, isModules, siteOf, userFrame, type Stack } from '../promises/places';
 import { PromiseNode } from '../promises/promise-node';
 
 /** Fewer may be messages about anything. */
 const MIN_TASKS = 3;
 
-/** Stands for one. */
-interface Thread { readonly started: { readonly time: number } }
 
 /** A task as the thread told of it that was at work. Times are milliseconds after the run's `timeOrigin`. */
 export interface SilentTask {
-  readonly peer: Thread;
+  readonly peer: PeerThread;
   /** Where it was sent for. */
   readonly stack: Stack | undefined;
   readonly sent: number;
   readonly start: number;
   readonly end: number;
+  /** Whether the thread failed over it. */
+  readonly failed: boolean;
 }
 
-interface SilentPool { readonly draft: GroupDraft; readonly lanes: PeerLanes; readonly work: PromiseNode; readonly peers: Thread[]; readonly slots: number[]; since: number }
+interface SilentPool { readonly draft: GroupDraft; readonly lanes: PeerLanes; readonly work: PromiseNode; readonly peers: PeerThread[]; readonly slots: number[]; since: number }
 
 export class SilentAnswers {
   private readonly pools = new Map<string, SilentPool>();
@@ -31,10 +31,10 @@ export class SilentAnswers {
 
   constructor(private readonly thread: number) {}
 
-  add({ peer, stack, sent, start, end }: SilentTask): void {
+  add({ peer, stack, sent, start, end, failed }: SilentTask): void {
     const frame = userFrame(stack);
     // Sent by a library: what it makes of the answer is not known.
-    if (!frame || !(start <= end) || isLibrarys(stack)) return;
+    if (!frame || !(start <= end) || isLibrarys(stack) || (failed && !this.pools.has(frame.place.fn))) return;
     const pool = this.poolOf(frame);
     if (!pool.peers.includes(peer)) pool.peers.push(peer);
     pool.since = Math.min(pool.since, sent);
@@ -45,7 +45,7 @@ export class SilentAnswers {
     const slot = free < 0 ? pool.slots.length : free;
     pool.slots[slot] = end;
     pool.draft.add(task, slot + 1, 0);
-    task.finish(end, false, false);
+    task.finish(end, failed, false);
     pool.lanes.take(task, peer);
     this.changed.add(pool.draft);
   }
