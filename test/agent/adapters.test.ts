@@ -247,6 +247,46 @@ const job = async () => { await sleep(10); };
 await Promise.all([...[1, 2, 3].map(() => limit(job)), ...[1, 2].map(() => limit(() => job()))]);`,
     groups: [{ kind: 'pool', library: 'p-limit', declared: 2, peak: 2, taskCount: 5, site: { line: 5 }, taskSite: { line: 4 } }],
   },
+  'one p-limit for one thing after the other': {
+    as: 'a.mjs',
+    source: `import pLimit from 'p-limit';
+const limit = pLimit(2);
+async function user(n) { await sleep(4 + n); }
+async function post(n) { await sleep(9 - n); }
+await Promise.all([1, 2, 3, 4].map((n) => limit(() => user(n))));
+await sleep(20);
+await Promise.all([1, 2, 3, 4, 5].map((n) => limit(post, n)));`,
+    groups: [
+      { kind: 'pool', library: 'p-limit', declared: 2, peak: 2, taskCount: 4, fulfilled: 4, site: { line: 6 }, taskSite: { line: 4 } },
+      { kind: 'pool', library: 'p-limit', declared: 2, peak: 2, taskCount: 5, fulfilled: 5, site: { line: 8 }, taskSite: { line: 5 } },
+    ],
+  },
+  'one p-limit in each call of a function, one after the other': {
+    as: 'a.mjs',
+    source: `import pLimit from 'p-limit';
+const limit = pLimit(2);
+async function page(n) { await sleep(4 + n); }
+async function site(s) { await sleep(3); await Promise.all([1, 2, 3, 4].map((n) => limit(() => page(n + s)))); await sleep(3); }
+for (const s of [1, 2, 3]) await site(s);`,
+    groups: [
+      { kind: 'sequential', taskCount: 3, taskSite: { line: 5 } },
+      ...[1, 2, 3].map(() => ({ kind: 'pool', library: 'p-limit', declared: 2, peak: 2, taskCount: 4, site: { line: 5 }, taskSite: { line: 4 }, parent: {} })),
+    ],
+  },
+  'one p-limit in calls of a function at once, and in a loop': {
+    as: 'a.mjs',
+    source: `import pLimit from 'p-limit';
+const limit = pLimit(2), other = pLimit(2);
+async function page(n) { await sleep(4 + n); }
+async function site(s) { await sleep(3); await Promise.all([1, 2, 3, 4].map((n) => limit(() => page(n + s)))); await sleep(3); }
+for (let i = 0; i < 6; i += 3) await Promise.all([i, i + 1, i + 2].map(site));
+for (let i = 0; i < 3; i++) await Promise.all([1, 2, 3, 4].map((n) => other(page, n)));`,
+    groups: [
+      { kind: 'chunk', taskCount: 6, chunks: 2, taskSite: { line: 5 } },
+      { kind: 'pool', library: 'p-limit', declared: 2, peak: 2, taskCount: 24, site: { line: 5 }, taskSite: { line: 4 } },
+      { kind: 'pool', library: 'p-limit', declared: 2, peak: 2, taskCount: 12, site: { line: 7 }, taskSite: { line: 4 } },
+    ],
+  },
   'a p-limit whose promise an async arrow returns': {
     as: 'a.mjs',
     source: `import pLimit from 'p-limit';

@@ -39,6 +39,34 @@ function next() {
 next();`,
     groups: [{ kind: 'pool', peak: 3, taskCount: 8, fulfilled: 8, library: undefined, site: { line: 8, function: 'next' }, taskSite: { line: 2, function: 'job' } }],
   },
+  'requests whose time a timer limits, set before or behind them': {
+    source: `const fs = require('node:fs'), http = require('node:http');
+const server = http.createServer((req, res) => setTimeout(() => res.end('x'), req.url === '/5' ? 300 : 15 + Number(req.url.slice(1)) * 7 % 30)).listen(0, begin);
+function job(n, done) {
+  let isOver = false, timer; const finish = (error) => { if (isOver) return; isOver = true; clearTimeout(timer); done(error); };
+  if (n % 2) timer = setTimeout(() => { request.destroy(); finish(new Error('late')); }, 90);
+  const request = http.get({ port: server.address().port, path: '/' + n, agent: false }, (res) => { res.resume(); res.on('end', () => finish()); });
+  request.on('error', finish);
+  if (n % 2 === 0) timer = setTimeout(() => { request.destroy(); finish(new Error('late')); }, 90);
+}
+function begin() {
+  let running = 0, i = 0;
+  function next() { if (i === 12 && running === 0) server.close(); while (running < 3 && i < 12) { running++; job(i++, () => { running--; next(); }); } }
+  next();
+}`,
+    groups: [{ kind: 'pool', peak: 3, taskCount: 12, site: { function: 'next' }, taskSite: { line: 3, function: 'job' } }],
+  },
+  'time limits of what somebody else answers, some of which run out: no jobs': {
+    source: `const { EventEmitter } = require('node:events');
+const answers = new EventEmitter(), open = new Map(), backlog = Array.from({ length: 16 }, (_, id) => id);
+setInterval(() => { for (const id of open.keys()) if (id % 5 !== 3) { answers.emit('answer', id); break; } }, 4).unref();
+answers.on('answer', settle);
+function send(id) { open.set(id, setTimeout(() => settle(id), 60)); }
+function pump() { while (open.size < 3 && backlog.length) send(backlog.shift()); }
+function settle(id) { clearTimeout(open.get(id)); open.delete(id); pump(); }
+pump();`,
+    groups: [],
+  },
   'a job of which the next pool, or what comes behind a failure, goes on': {
     source: `${JOB}function mapLimit(items, limit, iteratee, done) {
   let started = 0, finished = 0, failed = false;

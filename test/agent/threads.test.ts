@@ -129,6 +129,41 @@ if (process.send) {
   await Promise.allSettled([0, 1, 2, 3, 4, 5, 6, 7].map(run)); for (const { child } of slots) child.disconnect();
 }`;
 
+/** One process, or thread, is asked for several things at once, by the handler's own function or by a timer's, and answers in another order. */
+const answering = (send: string, on: string, ask: string, start: string, isWithin: string, stop: string): readonly string[] => [
+  `async ({ id, ms }) => { const start = clock(); await sleep(ms); const end = clock(); ${send}({ id, start, end }); }`,
+  `({ id, ms }) => { const start = clock(); setTimeout(() => { const end = clock(); ${send}({ id, start, end }); }, ms); }`,
+].map((handle) => `${ANSWER}import { fork } from 'node:child_process'; import { Worker, parentPort, isMainThread } from 'node:worker_threads'; import { fileURLToPath } from 'node:url';
+if (${isWithin}) ${on}.on('message', ${handle});
+else {
+  const peer = ${start}, waiting = new Map();
+  peer.on('message', ({ id, start, end }) => { waiting.get(id)({ start, end }); });
+  const call = (ms, id) => new Promise((resolve) => { waiting.set(id, resolve); peer.${ask}({ id, ms }); });
+  const left = [60, 15, 40, 25, 70, 20, 10, 35, 30, 50], told = []; let at = 0;
+  async function lane() { while (at < left.length) { const id = at++; told[id] = await call(left[id], id); } }
+  await Promise.all([lane(), lane(), lane()]); console.log(JSON.stringify(told)); peer.${stop}();
+}`);
+const ANSWERS: Readonly<Record<string, readonly string[]>> = {
+  process: answering('process.send', 'process', 'send', 'fork(fileURLToPath(import.meta.url))', 'process.send', 'disconnect'),
+  thread: answering('parentPort.postMessage', 'parentPort', 'postMessage', 'new Worker(new URL(import.meta.url))', '!isMainThread', 'terminate'),
+};
+
+/** Workers without a promise; one fails over what it is asked for, and another one takes its place. */
+const REPLACED = `import { Worker, isMainThread, parentPort } from 'node:worker_threads';
+if (!isMainThread) parentPort.on('message', (i) => { const until = performance.now() + 15 + i; while (performance.now() < until); if (i === 3) throw new Error('no'); parentPort.postMessage(i); });
+else {
+  const left = [0, 1, 2, 3, 4, 5, 6, 7], workers = new Set(); let done = 0;
+  function feed(worker) { if (left.length) worker.postMessage(left.shift()); }
+  function over() { if (++done === 8) for (const worker of workers) worker.terminate(); }
+  function begin() {
+    const worker = new Worker(new URL(import.meta.url)); workers.add(worker);
+    worker.on('message', () => { over(); feed(worker); });
+    worker.on('error', () => { workers.delete(worker); over(); begin(); });
+    worker.once('online', () => { feed(worker); });
+  }
+  begin(); begin();
+}`;
+
 describe.each(runs)('on Node $major with the $backend backend', ({ major, backend }) => {
   test.for([['', QUEUE], [', whatever they were told before', TOLD_FIRST]] as const)('a queue in front of workers is one pool, with a lane for each worker%s', async ([, source], context) => {
     const node = needed(context, 'NODES', nodes.find((found) => found.major === major)).path;
@@ -155,6 +190,21 @@ describe.each(runs)('on Node $major with the $backend backend', ({ major, backen
     const { queued, start, state } = timeline.tasks;
     const [failed] = timeline.rowsOf(groups[0].id).filter((row) => (state[row] & STATE_MASK) === TaskState.rejected);
     expect(start[failed] - queued[failed]).toBeGreaterThan(20);
+  });
+
+  test.for(Object.entries(ANSWERS).flatMap(([kind, [own, timers]]) => [[kind, 'an async function', own], [kind, 'timers', timers]] as const))('what one %s answers in another order by %s is the task of each', async ([, , source], context) => {
+    const node = needed(context, 'NODES', nodes.find((found) => found.major === major)).path;
+    const run = await observe(source, { node, backend });
+    const [pool, ...others] = run.groups;
+    expect(others).toEqual([]);
+    expect(pool).toMatchObject({ kind: 'pool', thread: 1, taskCount: 10, fulfilled: 10, peak: 3 });
+    expectAround(spansOf(run, pool), JSON.parse(run.out) as Span[]);
+  });
+
+  test('a task over which its thread failed has failed, and a thread that takes its place has its lane', async (context) => {
+    const node = needed(context, 'NODES', nodes.find((found) => found.major === major)).path;
+    const { groups } = await observe(REPLACED, { node, backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 8, fulfilled: 7, rejected: 1, lanes: 2, declared: 2, peak: 2, taskSite: { line: 5 } }]);
   });
 
   test('a task of a worker ends where its answer is posted, not where that is asked for, and begins with its code', async (context) => {

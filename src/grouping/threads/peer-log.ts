@@ -43,12 +43,13 @@ export class PeerLog {
     if (tick !== 0) this.nextUnknown = this.ticks.length;
   }
 
-  /** Code runs that nothing led to which is known: messages that came together are handled one right after the other. */
-  runs(tick: number): void {
+  /** Code runs that nothing led to which is known. @returns whether it handles the next of messages that came together, which are handled one right after the other */
+  runs(tick: number): boolean {
     const { ticks, nextUnknown } = this;
-    if (nextUnknown >= ticks.length || tick <= ticks[nextUnknown]) return;
+    if (nextUnknown >= ticks.length || tick <= ticks[nextUnknown]) return false;
     ticks.fill(tick, nextUnknown);
     this.nextUnknown++;
+    return true;
   }
 
   /** A message was sent. @param ticks the runs of code that may have led to it */

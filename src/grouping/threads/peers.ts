@@ -107,7 +107,7 @@ export class PeerTasks {
   /** Node tells of evaluating an ES module by promises of its own, the last of them right before the code runs. */
   rooted(node: PromiseNode): void {
     this.own.pool.rooted(node);
-    if (!node.owner && !node.inReaction) this.own.runs(node.tick);
+    if (!node.owner && !node.inReaction && this.own.runs(node.tick)) this.asked = node.tick;
     if (this.own.isBegun) return;
     const place = topOf(node.stack)?.place;
     if (!node.isAsyncFunction && place?.kind === 'node' && place.file.endsWith('esm/module_job') && place.name.endsWith('run')) this.begin(node.made);
