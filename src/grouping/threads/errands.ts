@@ -19,13 +19,17 @@ export interface Peer {
   errand: Errand | undefined;
   /** How many messages nobody answers, as far as answers are known by what they settled; Infinity as long as none is. */
   unanswered: number;
-  /** The latest message whose answer settled a promise; −1 for none. */
-  heard: number;
-  /** The latest answer that settled no promise: the next one may be to the same message. */
-  silent: { readonly question: number; readonly start: number; readonly end: number } | undefined;
+  /** Messages whose answers settled a promise. */
+  readonly settled: Set<number>;
+  /** The latest answers that settled no promise, by their messages: more may come to the same. */
+  readonly silent: Map<number, Span>;
+  /** The latest tasks that such answers were taken for, by their messages. */
+  readonly told: Map<number, TaskDraft>;
   /** Whether it is judged what it left undone. */
   isJudged: boolean;
 }
+/** An answer: to which message (0-based; −1 where it was sent unasked), and when it was at work on that. Milliseconds after the run's `timeOrigin`. */
+export interface Span { readonly question: number; readonly start: number; readonly end: number }
 export interface Sent { readonly stack: Stack | undefined; readonly time: number }
 
 /** A promise whose work is another thread's. */
@@ -93,11 +97,8 @@ export const isWholeProcess = (errand: Errand): boolean => {
   return peer.errand === errand && peer.log.threadId === 0 && peer.log.ended && !isShared && question === 0 && answer < 0 && peer.posted === 1 && !node.isPending;
 };
 
-/**
- * What an answer stands for. @param question the message it is to; −1 where that is not known @param answeredAt when it arrived
- * @returns the message it is to, or −1 where it was sent unasked
- */
-export function spanOf({ log, unanswered }: Pick<Peer, 'log' | 'unanswered'>, question: number, answer: number, answeredAt: number): { readonly question: number; readonly start: number; readonly end: number } {
+/** What an answer stands for. @param question the message it is to; −1 where that is not known @param answeredAt when it arrived */
+export function spanOf({ log, unanswered }: Pick<Peer, 'log' | 'unanswered'>, question: number, answer: number, answeredAt: number): Span {
   const end = answer < log.sent.length ? log.sent[answer] : answeredAt;
   const before = countUntil(log.handled, end);
   const unasked = log.handled.length === 0 ? 0 : countUntil(log.sent, log.handled[0]);

@@ -40,7 +40,8 @@ export class PeerLanes {
 
   /** A task was at work in no thread after all. */
   leave(task: TaskDraft): void {
-    this.peers.delete(task);
+    if (!this.peers.delete(task)) return;
+    this.isStale = true;
     const { declares, draft, kind } = this;
     draft.change({ kind, declared: declares ? undefined : draft.facts.declared });
     if (draft.settledCount === 0) this.place([...draft.recentTasks], () => 0);

@@ -12,7 +12,8 @@
 import type { PeerFact } from './peer-facts';
 import type { LibraryTerms } from '../libraries/library-groups';
 import type { GroupDraft, TaskDraft } from '../drafts';
-import { isWholeProcess, locate, resolve, spanOf, type Errand, type Peer } from './errands';
+import { locate, resolve, type Errand, type Peer } from './errands';
+import { HeardAnswers, type Heard } from './heard-answers';
 import { PeerLanes } from './peer-lanes';
 import type { PeerLog, PeerLogs } from './peer-log';
 import { topOf, userFrame } from '../promises/places';
@@ -26,17 +27,6 @@ const MAX_LEVELS = 8;
 /** Errands of which more may yet be heard; of a process that tells nothing it never will. */
 const MAX_OPEN = 1 << 14;
 
-/** An answer of another thread's. */
-interface Heard {
-  readonly peer: Peer;
-  /** Which of its messages it is, 0-based. */
-  readonly answer: number;
-  readonly time: number;
-  /** Whether a promise was settled by it, and when the latest one of these was made. */
-  settles: boolean;
-  since: number;
-}
-
 /** One thread's tasks that are at work in others. */
 export class PeerTasks {
   private readonly peers = new Map<number, Peer>();
@@ -49,10 +39,8 @@ export class PeerTasks {
   /** The message that is being handled, and those that came along with it. */
   private handling: (Heard & { readonly tick: number }) | undefined;
   private together: Heard[] = [];
-  /** Answers that are to be judged, in the order in which they came. */
-  private unheard: Heard[] = [];
-
   private readonly silent: SilentAnswers;
+  private readonly heard: HeardAnswers;
   /** What this thread says of itself. */
   private readonly own: PeerLog;
   /** The thread that the run began with: nobody hands tasks to it. */
@@ -63,16 +51,20 @@ export class PeerTasks {
     this.own = logs.of(pid, threadId);
     this.isFirst = thread === 1;
     this.silent = new SilentAnswers(thread);
+    this.heard = new HeardAnswers(this.silent);
   }
 
   /** @returns groups of tasks that no promise stands for, as far as they changed */
   updateSilent(): GroupDraft[] { return this.silent.update(); }
 
+  /** Groups that turned out to be none. */
+  get abandoned(): GroupDraft[] { return this.silent.abandoned; }
+
   take(fact: PeerFact, terms: LibraryTerms): void {
     const time = fact.time + terms.shift;
     if (fact.what === 'entered') { this.begin(time); this.own.isBegun = true; return; }
     if (fact.what === 'peer') {
-      const peer: Peer = { log: this.logs.of(fact.pid || this.pid, fact.threadId), posted: 0, received: 0, started: { stack: terms.stack(fact.stack), time }, messages: [], errand: undefined, unanswered: Infinity, heard: -1, silent: undefined, isJudged: false };
+      const peer: Peer = { log: this.logs.of(fact.pid || this.pid, fact.threadId), posted: 0, received: 0, started: { stack: terms.stack(fact.stack), time }, messages: [], errand: undefined, unanswered: Infinity, settled: new Set(), silent: new Map(), told: new Map(), isJudged: false };
       this.peers.set(fact.peer, peer);
       peer.errand = this.sendFor(peer, fact.promise, terms);
       return;
@@ -92,7 +84,7 @@ export class PeerTasks {
     const peer = this.peers.get(fact.peer);
     if (!peer) return;
     if (fact.what === 'received') {
-      const heard: Heard = { peer, answer: peer.received++, time, settles: false, since: -Infinity };
+      const heard: Heard = { peer, answer: peer.received++, time, question: -1, settles: false, since: -Infinity };
       if (fact.tick === 0) { this.together.push(heard); return; }
       this.endHandling();
       this.handling = { ...heard, tick: fact.tick };
@@ -121,8 +113,8 @@ export class PeerTasks {
 
   /** Nothing more comes of the message handled last, nor of those that came along with it. */
   private endHandling(): void {
-    if (this.handling) this.unheard.push(this.handling);
-    this.unheard.push(...this.together.splice(0));
+    if (this.handling) this.heard.add(this.handling);
+    this.heard.add(...this.together.splice(0));
     this.handling = undefined;
   }
 
@@ -131,53 +123,8 @@ export class PeerTasks {
     if (!this.handling || tick <= this.handling.tick) return;
     const next = this.together.shift();
     if (!next) return;
-    this.unheard.push(this.handling);
+    this.heard.add(this.handling);
     this.handling = { ...next, tick };
-  }
-
-  /** Tasks that no promise stands for. */
-  private hearSilent(): void {
-    const isOver = this.own.ended && this.logs.isQuiet;
-    const waiting: typeof this.unheard = [];
-    for (const heard of this.unheard) {
-      const { peer, answer, since } = heard;
-      if (answer >= peer.log.sent.length && !peer.log.ended && !isOver) { waiting.push(heard); continue; }
-      const span = spanOf(peer, -1, answer, heard.time);
-      if (peer.silent && peer.silent.question !== span.question) this.tellSilent(peer);
-      // The last of all answers settles what was promised for all of them.
-      const settles = heard.settles && !this.silent.isForAll(peer.messages[span.question]?.stack, since);
-      if (settles) peer.heard = span.question;
-      peer.silent = settles || (span.question >= 0 && span.question <= peer.heard) ? undefined : span;
-    }
-    this.unheard = waiting;
-    for (const peer of this.peers.values()) {
-      if (!peer.log.ended || peer.isJudged || waiting.some((heard) => heard.peer === peer)) continue;
-      peer.isJudged = true;
-      this.tellLost(peer);
-    }
-    if (isOver) for (const peer of this.peers.values()) this.tellSilent(peer);
-  }
-
-  private tellSilent(peer: Peer): void {
-    const { silent } = peer;
-    peer.silent = undefined;
-    // Before it was asked for anything, a thread that is asked later only says that it is there.
-    if (!silent || (silent.question < 0 && (peer.posted > 0 || peer.errand?.isDrawn === true))) return;
-    // Its exit was waited for, and what it had answered by then is a part of its work.
-    if (peer.errand && isWholeProcess(peer.errand)) return;
-    // Started for one task of a library's, what it answers until that is over belongs to it.
-    if (peer.errand && isLibrarysTask(peer.errand.node) && !(peer.errand.node.ended < silent.end)) return;
-    const sent = silent.question < 0 ? peer.started : peer.messages[silent.question];
-    if (sent) this.silent.add({ peer, stack: sent.stack, sent: sent.time, start: silent.start, end: silent.end, failed: false });
-  }
-
-  /** A thread failed over a message that nobody answers any more. Where a promise stands for that, it tells so itself. */
-  private tellLost(peer: Peer): void {
-    const { log, heard, messages } = peer;
-    const { lost } = log;
-    if (lost <= heard || !(lost in messages) || [...this.open].some((errand) => errand.peer === peer && errand.question === lost)) return;
-    this.tellSilent(peer);
-    this.silent.add({ peer, stack: messages[lost].stack, sent: messages[lost].time, start: log.handled[lost], end: log.endedAt, failed: true });
   }
 
   /** Whether a call is the handling of a message, or what that called first: its work is the task of who sent the message. */
@@ -195,6 +142,7 @@ export class PeerTasks {
     handling.settles = true;
     handling.since = Math.max(handling.since, node.made);
     const errand = this.send(handling.peer, node);
+    if (errand.peer === handling.peer) handling.question = errand.question;
     if (errand.answer >= 0) return;
     errand.answer = handling.answer;
     errand.answeredAt = handling.time;
@@ -202,7 +150,7 @@ export class PeerTasks {
 
   /** Looks what other threads have said by now. @returns tasks of which more is known */
   update(): TaskDraft[] {
-    this.hearSilent();
+    this.heard.judge(this.peers.values(), this.own.ended && this.logs.isQuiet, this.open);
     const changed: TaskDraft[] = [];
     for (const errand of this.open) {
       const { start, end } = errand;
@@ -273,10 +221,10 @@ export class PeerTasks {
   private peerLostAt(task: TaskDraft): Peer | undefined {
     if (!task.rejected || Number.isNaN(task.end) || task.elsewhere) return undefined;
     for (const peer of this.peers.values()) {
-      const { log: { ended, handled }, heard } = peer;
+      const { log: { ended, handled }, settled } = peer;
       const start = handled[handled.length - 1];
-      if (!ended || handled.length - 1 <= heard || !(start >= task.start && start <= task.end)) continue;
-      peer.heard = handled.length - 1;
+      if (!ended || settled.has(handled.length - 1) || !(start >= task.start && start <= task.end)) continue;
+      settled.add(handled.length - 1);
       task.elsewhere = { start, end: task.end, lane: 0 };
       peer.log.addTask(task);
       return peer;
@@ -340,5 +288,3 @@ const begunAt = (call: PromiseNode): number => {
   if (task?.work === call && task.start > made) return task.start;
   return turnWait && !turnWait.isPending ? turnWait.ended : made;
 };
-
-const isLibrarysTask = ({ task, libraryTask }: PromiseNode): boolean => (libraryTask ?? task)?.group?.facts.library !== undefined;

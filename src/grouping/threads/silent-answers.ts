@@ -28,13 +28,16 @@ interface SilentPool { readonly draft: GroupDraft; readonly lanes: PeerLanes; re
 export class SilentAnswers {
   private readonly pools = new Map<string, SilentPool>();
   private readonly changed = new Set<GroupDraft>();
+  /** Groups that turned out to be none. */
+  readonly abandoned: GroupDraft[] = [];
 
   constructor(private readonly thread: number) {}
 
-  add({ peer, stack, sent, start, end, failed }: SilentTask): void {
+  /** @returns the task; undefined where it is none */
+  add({ peer, stack, sent, start, end, failed }: SilentTask): TaskDraft | undefined {
     const frame = userFrame(stack);
     // Sent by a library: what it makes of the answer is not known.
-    if (!frame || !(start <= end) || isLibrarys(stack) || (failed && !this.pools.has(frame.place.fn))) return;
+    if (!frame || !(start <= end) || isLibrarys(stack) || (failed && !this.pools.has(frame.place.fn))) return undefined;
     const pool = this.poolOf(frame);
     if (!pool.peers.includes(peer)) pool.peers.push(peer);
     pool.since = Math.min(pool.since, sent);
@@ -48,6 +51,30 @@ export class SilentAnswers {
     task.finish(end, failed, false);
     pool.lanes.take(task, peer);
     this.changed.add(pool.draft);
+    return task;
+  }
+
+  /** There was another answer to the same message. */
+  goesOn(task: TaskDraft, end: number): void {
+    const { elsewhere, group } = task;
+    if (!elsewhere || !group) return;
+    task.elsewhere = { ...elsewhere, end };
+    task.finish(end, task.rejected, false);
+    group.touch(task);
+    this.changed.add(group);
+  }
+
+  /** A promise stands for it after all. */
+  takeBack(task: TaskDraft): void {
+    for (const [fn, { draft, lanes }] of this.pools) {
+      if (task.group !== draft) continue;
+      lanes.leave(task);
+      draft.remove(task);
+      this.changed.add(draft);
+      if (draft.taskCount >= MIN_TASKS || draft.id === 0) continue;
+      this.pools.delete(fn);
+      this.abandoned.push(draft);
+    }
   }
 
   /**
