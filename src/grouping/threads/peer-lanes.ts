@@ -103,8 +103,8 @@ export class PeerLanes {
       if (task.begin < (ends.get(peer) ?? -Infinity) - SLACK_MS) return undefined;
       ends.set(peer, endOf(task));
       if (lanes.has(peer)) continue;
-      // A thread that was started for one that has ended takes its place.
-      const left = holders.findIndex(({ log }) => log.endedAt <= peer.started.time);
+      // A thread takes the place of one that has ended.
+      const left = holders.findIndex(({ log }) => log.endedAt <= task.begin);
       const lane = left < 0 ? holders.length : left;
       holders[lane] = peer;
       lanes.set(peer, lane + 1);
