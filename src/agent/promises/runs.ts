@@ -31,6 +31,7 @@ export class Runs {
   /** The run that has just begun handles a message. @param isDeferred Node itself calls what does so only by `process.nextTick` */
   handlesMessage(isDeferred: boolean): void {
     this.callback = isDeferred ? DEFERRED : executionAsyncId();
+    this.timerStart = undefined;
     this.messageTick = this.tick;
   }
 
