@@ -103,8 +103,8 @@ const isStepAfter = (head: PromiseNode, node: PromiseNode): boolean =>
 const isOtherWork = (head: PromiseNode, node: PromiseNode): boolean =>
   functionKeyOf(head) !== functionKeyOf(node) && callerPlaceOf(head) !== callerPlaceOf(node) && isWork(head);
 
-/** Whether a promise took its time, or was brought by Node from outside of any reaction. */
-const isWork = ({ made, ended, settledAtOnce, settledIn }: PromiseNode): boolean => ended - made >= NO_WORK_MS || (!settledAtOnce && settledIn === undefined);
+/** Whether a promise took its time, or was brought by Node from outside of any reaction. Between the making and the settling of one that was settled at once, only the agent may have. */
+const isWork = ({ made, ended, settledAtOnce, settledIn }: PromiseNode): boolean => !settledAtOnce && (ended - made >= NO_WORK_MS || settledIn === undefined);
 
 /** Whether a combinator holds tasks; a race of a task with an alarm clock is held itself by whoever takes that for the task. */
 function isHeld(by: CombinatorCall | undefined): boolean {
