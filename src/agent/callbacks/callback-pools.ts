@@ -256,15 +256,13 @@ export class CallbackPools {
 
   /** A request's callback is about to run. */
   called(put: Put): void {
-    if (put.isFollowed) nextTick(() => { try { if (put.isOver) this.finish(put, this.now()); } catch { this.guard.failures++; } });
+    if (put.isFollowed) this.later(() => { if (put.isOver) this.finish(put, this.now()); });
   }
 
   /** Will see when its callback ran, once the program has set the timer: by now it has only made it. */
   private follow(put: Put): void {
     if (this.unfollowed.push(put) > 1) return;
-    nextTick(() => {
-      try { for (const one of this.unfollowed.splice(0)) this.followNow(one); } catch { this.guard.failures++; }
-    });
+    this.later(() => { for (const one of this.unfollowed.splice(0)) this.followNow(one); });
   }
 
   /** Sets a timer of our own behind the program's, which keeps nothing alive. */
@@ -311,14 +309,19 @@ export class CallbackPools {
     for (const step of put.steps) this.drop(step);
     if (!outer) return;
     outer.steps.delete(put);
-    if (outer.isOver) this.finish(outer, time); else if (outer.isFollowed) nextTick(() => { try { if (outer.isOver) this.finish(outer, time); } catch { this.guard.failures++; } });
+    if (outer.isOver) this.finish(outer, time); else if (outer.isFollowed) this.later(() => { if (outer.isOver) this.finish(outer, time); });
   }
 
   /** The promise for the task, where somebody was given one, is settled in the same run of code, before or after the next task begins. */
   private endTask(task: number, time: number): void {
     this.sink.writeEndAt(task, false, time);
     if (this.sink.writeSettledPromise(task)) return;
-    nextTick(() => { try { this.sink.writeSettledPromise(task); } catch { this.guard.failures++; } });
+    this.later(() => { this.sink.writeSettledPromise(task); });
+  }
+
+  /** Does what only watches once the program's code that runs is through. */
+  private later(work: () => void): void {
+    nextTick(() => { try { work(); } catch { this.guard.failures++; } });
   }
 
   private drop(put: Put): void {

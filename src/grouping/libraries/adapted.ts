@@ -23,6 +23,8 @@ const MAX_STEPS = 8;
 export class AdaptedGroups {
   readonly groups: LibraryGroups;
   private readonly tasks = new Map<number, LibraryTask>();
+  /** Those that are not over, by what is drawn of them. */
+  private readonly openTasks = new WeakMap<TaskDraft, LibraryTask>();
   private readonly endedBy = new Map<PromiseNode, LibraryTask[]>();
   private readonly turns = new LibraryTurns((task, time) => { this.begin(task, time); }, (task) => { this.touch(task); });
   /** Tasks that are what a function did once its turn had come. */
@@ -138,12 +140,13 @@ export class AdaptedGroups {
     }
     for (const [group, own] of tasks) {
       const { collected } = group;
-      const run = collected ? splitRun(group, collected, call, own, this.tasks.values(), this.groups) : group;
+      const open = [...own].flatMap((task) => this.openTasks.get(task) ?? []);
+      const run = collected ? splitRun(group, collected, call, own, open, this.groups) : group;
       if (!run) continue;
       run.collected = { call, owner: call.node.owner, site: run.draft.facts.site, isShared: false };
       run.draft.change({ site: call.site });
       run.draft.heldBy ??= call.node;
-      if (run !== group) for (const task of this.tasks.values()) if (task.group === run) this.place(task);
+      if (run !== group) for (const task of open) this.place(task);
       this.changed.add(group.draft).add(run.draft);
     }
   }
@@ -199,6 +202,7 @@ export class AdaptedGroups {
     if (fact.waits) task.queued = fact.time + terms.shift;
     if (fact.isSection) this.sections.add(task.draft);
     this.tasks.set(fact.id, task);
+    this.openTasks.set(task.draft, task);
     group.mostOpen = Math.max(group.mostOpen, ++group.open);
     this.untied++;
     if (!own) return;
@@ -253,7 +257,11 @@ export class AdaptedGroups {
   }
 
   /** Nothing more is told of a task. */
-  private close(task: LibraryTask): void { if (this.tasks.delete(task.id)) task.group.open--; }
+  private close(task: LibraryTask): void {
+    if (!this.tasks.delete(task.id)) return;
+    this.openTasks.delete(task.draft);
+    task.group.open--;
+  }
 
   /** What stands for it is known, or no longer of interest. */
   private settleTie(task: LibraryTask): void {

@@ -44,33 +44,28 @@ export class LibraryGroups {
       // Until more is known of the function, or where it is in another thread, a task is where it was asked for.
       site: frame && siteOf(frame), taskSite: frame && siteOf(frame),
     });
-    draft.isTold = true;
-    const work = new PromiseNode(0);
-    work.owner = fact.owner === 0 ? undefined : terms.promise(fact.owner);
-    work.stack = stack;
-    work.made = fact.time + terms.shift;
-    const group: LibraryGroup = { id: fact.id, draft, work, feeders: 0, open: 0, mostOpen: 0, hasWorked: false, collected: undefined, site: undefined, first: undefined, loose: fact.kind === LibraryKind.loose ? new LooseGroup(draft) : undefined, areBatches: fact.kind === LibraryKind.batches, promised: new PromisedTasks() };
-    this.add(group);
     if (draft.facts.library) this.libraries.add(draft.facts.library);
-    return group;
+    const owner = fact.owner === 0 ? undefined : terms.promise(fact.owner);
+    return this.add(fact.id, draft, owner, stack, fact.time + terms.shift, fact.kind === LibraryKind.loose ? new LooseGroup(draft) : undefined, fact.kind === LibraryKind.batches);
   }
 
   /** A limiter, or a queue, is used for something else from now on: that is a group of its own. @param owner the running function that does @param made when, in milliseconds after the run's `timeOrigin` */
   again({ id, draft: { facts }, work: { stack }, site }: LibraryGroup, owner: PromiseNode | undefined, made: number): LibraryGroup {
-    const draft = new GroupDraft({ ...facts, taskSite: site ?? facts.taskSite, parentTask: undefined });
+    const group = this.add(id, new GroupDraft({ ...facts, taskSite: site ?? facts.taskSite, parentTask: undefined }), owner, stack, made);
+    group.site = site;
+    return group;
+  }
+
+  private add(id: number, draft: GroupDraft, owner: PromiseNode | undefined, stack: Stack | undefined, made: number, loose?: LooseGroup, areBatches = false): LibraryGroup {
     draft.isTold = true;
     const work = new PromiseNode(0);
     work.owner = owner;
     work.stack = stack;
     work.made = made;
-    const group: LibraryGroup = { id, draft, work, feeders: 0, open: 0, mostOpen: 0, hasWorked: false, collected: undefined, site, first: undefined, loose: undefined, areBatches: false, promised: new PromisedTasks() };
-    this.add(group);
+    const group: LibraryGroup = { id, draft, work, feeders: 0, open: 0, mostOpen: 0, hasWorked: false, collected: undefined, site: undefined, first: undefined, loose, areBatches, promised: new PromisedTasks() };
+    this.groups.set(id, group);
+    this.byDraft.set(draft, group);
     return group;
-  }
-
-  private add(group: LibraryGroup): void {
-    this.groups.set(group.id, group);
-    this.byDraft.set(group.draft, group);
   }
 
   /** The program was given a promise for all tasks of a group. @param id as adapters number groups */

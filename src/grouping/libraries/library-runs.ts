@@ -11,23 +11,21 @@ import type { Collected, LibraryGroup, LibraryTask } from './library-task';
 /**
  * Another combinator takes what submitters got of a group.
  * @param own the tasks whose submitters' promises it takes, of that group
- * @param open tasks that were handed in and are not over, of any group
+ * @param open those of them that are not over
  * @param groups gets the new group
  * @returns the group that these tasks are in from now on; undefined where they stay
  */
-export function splitRun(group: LibraryGroup, collected: Collected, call: CombinatorCall, own: ReadonlySet<TaskDraft>, open: Iterable<LibraryTask>, groups: LibraryGroups): LibraryGroup | undefined {
+export function splitRun(group: LibraryGroup, collected: Collected, call: CombinatorCall, own: ReadonlySet<TaskDraft>, open: readonly LibraryTask[], groups: LibraryGroups): LibraryGroup | undefined {
   if (collected.isShared || group.loose) return undefined;
-  const tasks: LibraryTask[] = [];
-  for (const task of open) if (task.group === group && own.has(task.draft)) tasks.push(task);
-  if (collected.call.node.isPending || tasks.length < group.open || !areOver(group, own)) { collected.isShared = true; return undefined; }
+  if (collected.call.node.isPending || open.length < group.open || !areOver(group, own)) { collected.isShared = true; return undefined; }
   const { node, frame } = call;
   if (collected.owner === node.owner && collected.call.frame?.place === frame?.place) return undefined;
   // It is at work where it was before the others came.
   group.draft.home = { node: collected.owner };
   const next = groups.again(group, node.owner, node.made);
-  for (const task of tasks) task.group = next;
-  group.open -= tasks.length;
-  next.open = next.mostOpen = tasks.length;
+  for (const task of open) task.group = next;
+  group.open -= open.length;
+  next.open = next.mostOpen = open.length;
   move(group, next, own);
   return next;
 }

@@ -1,5 +1,6 @@
 /** What it makes of a group that its tasks are at work in other threads: a pool, whose lanes are those threads where they can be. */
 import type { GroupDraft, TaskDraft } from '../drafts';
+import { Rails } from '../rails';
 import type { GroupFacts } from '../../timeline/timeline';
 
 /** Two tasks of one thread may seem to overlap by as much. */
@@ -7,15 +8,11 @@ const SLACK_MS = 0.5;
 /** Above as many tasks, they are put into order only once all have ended. */
 const MANY_TASKS = 4096;
 
-/** A thread, or a process, that tasks are at work in. Milliseconds after the run's `timeOrigin`. */
-export interface PeerThread {
-  readonly started: { readonly time: number };
-  /** NaN where that is not known. */
-  readonly log: { readonly endedAt: number };
-}
-
 /** One task may have failed without an answer for as many that had one. */
 const MANY_FOR_ONE = 8;
+
+/** A thread, or a process, that tasks are at work in: when it ended, in milliseconds after the run's `timeOrigin`; NaN where that is not known. */
+export interface PeerThread { readonly log: { readonly endedAt: number } }
 
 const byBegin = (a: TaskDraft, b: TaskDraft): number => a.begin - b.begin || a.ordinal - b.ordinal;
 const endOf = ({ end, elsewhere }: TaskDraft): number => elsewhere?.end ?? end;
@@ -72,14 +69,10 @@ export class PeerLanes {
 
   /** Each was to have a lane of its own: those that never are at work at once share one. */
   private placeOnRails(tasks: readonly TaskDraft[]): void {
-    const ends: number[] = [];
     for (const task of tasks) task.elsewhere ??= { start: task.start, end: task.end, lane: 0 };
-    this.place(tasks, (task) => {
-      const free = ends.findIndex((end) => end <= task.begin + SLACK_MS);
-      const lane = free < 0 ? ends.length : free;
-      ends[lane] = endOf(task);
-      return lane + 1;
-    });
+    const laid = new Map(tasks.map((task) => [task, { start: task.begin, end: endOf(task), lane: 0 }]));
+    new Rails().layAgain([...laid.values()]);
+    this.place(tasks, (task) => laid.get(task)?.lane ?? 0);
   }
 
   private place(tasks: readonly TaskDraft[], laneOf: (task: TaskDraft) => number): void {

@@ -10,10 +10,11 @@ import { PromiseNode } from '../promises/promise-node';
 /** Fewer may be messages about anything. */
 const MIN_TASKS = 3;
 
+interface Thread extends PeerThread { readonly started: { readonly time: number } }
 
 /** A task as the thread told of it that was at work. Times are milliseconds after the run's `timeOrigin`. */
 export interface SilentTask {
-  readonly peer: PeerThread;
+  readonly peer: Thread;
   /** Where it was sent for. */
   readonly stack: Stack | undefined;
   readonly sent: number;
@@ -23,7 +24,7 @@ export interface SilentTask {
   readonly failed: boolean;
 }
 
-interface SilentPool { readonly draft: GroupDraft; readonly lanes: PeerLanes; readonly work: PromiseNode; readonly peers: PeerThread[]; readonly slots: number[]; since: number }
+interface SilentPool { readonly draft: GroupDraft; readonly lanes: PeerLanes; readonly work: PromiseNode; readonly peers: Thread[]; readonly slots: number[]; since: number }
 
 export class SilentAnswers {
   private readonly pools = new Map<string, SilentPool>();
