@@ -344,6 +344,7 @@ export class Families {
   settled(node: PromiseNode, tick: number): void {
     this.builtinCalls.delete(node);
     if (!this.chains.settled(node, tick) && node.family) this.over(node.family, node, node, tick);
+    this.lanes.released(node);
   }
 
   /** A promise is about to be forgotten. */

@@ -4,7 +4,9 @@
  */
 import type { GroupDraft } from '../drafts';
 import type { Family } from './family';
-import { functionKeyOf, type PromiseNode } from '../promises/promise-node';
+import { releaseOf } from '../combinators/limited-pool';
+import { topOf } from '../promises/places';
+import { functionKeyOf, headOf, isUserCall, type PromiseNode } from '../promises/promise-node';
 import { anchorOf, chainOf, isInside, isNextRound, isRecursion, type Scope, type Scopes } from '../promises/scopes';
 
 /** First calls of a function that may yet turn out to call itself. */
@@ -122,8 +124,7 @@ export class LooseLanes {
     const left = begun.filter(({ owner }) => owner !== by);
     if (left.length < 2 || this.startedAround(by, fn)) return;
     const outer = functionAround(by, left[0].owner ?? by);
-    this.starters.add(fn);
-    (this.scopes.of(outer).starters ??= new Set()).add(fn);
+    this.beginAround(outer, fn);
     const mistaken: GroupDraft[] = [];
     for (const starter of [by, ...left.map(({ owner }) => owner)]) {
       for (let at = starter, level = 0; at && at !== outer && level < MAX_LEVELS; at = anchorOf(at).user, level++) {
@@ -133,6 +134,34 @@ export class LooseLanes {
     }
     const calls = [...new Set(begun.map(({ family }) => family))].flatMap((family) => family?.release().map((node) => ({ key: family.key, node })) ?? []);
     this.found({ calls: calls.sort((a, b) => a.node.made - b.node.made), mistaken }, this.scopes.of(outer));
+  }
+
+  /**
+   * A call waited for room, and the end of what an earlier call of its function began and left running made it: `add(item)` is over once the item's work has
+   * begun. What any of them begins is one group.
+   * @param wait has settled
+   */
+  released(wait: PromiseNode): void {
+    const by = wait.awaitedBy;
+    if (!by?.isAsyncFunction || by.lastWait !== wait || (wait.isAsyncFunction && isUserCall(wait)) || !isUserCall(by)) return;
+    const release = releaseOf(wait);
+    const { settledIn, settledBy } = release;
+    // What Node brings was let through by nobody, whatever it came in with.
+    if (!isUserCall(release) && topOf(release.stack)?.place.file !== 'node:events') return;
+    const fn = functionKeyOf(by);
+    const isLeft = (work: PromiseNode | undefined): work is PromiseNode =>
+      work?.owner !== undefined && work.owner !== by && functionKeyOf(work.owner) === fn && functionKeyOf(work) !== fn && isLeftRunning(work);
+    const work = [settledIn && headOf(settledIn), settledBy].find(isLeft);
+    if (!work?.owner || this.startedAround(by, fn)) return;
+    const outer = functionAround(by, work.owner);
+    this.beginAround(outer, fn);
+    const calls = by.family?.separable() ?? [work.owner, by];
+    this.found(takeCalls(calls.filter((call) => functionKeyOf(call) === fn), fn, false), this.scopes.of(outer));
+  }
+
+  private beginAround(outer: PromiseNode | undefined, fn: string): void {
+    this.starters.add(fn);
+    (this.scopes.of(outer).starters ??= new Set()).add(fn);
   }
 
   /** All that a call of a function races, as far as can be told: for the parameters see `raced`. */
@@ -182,5 +211,8 @@ function takeCalls(loose: readonly PromiseNode[], fn: string, areTasks: boolean)
   }
   return { calls: calls.sort((a, b) => a.node.made - b.node.made), mistaken };
 }
+
+/** Whether what a call began went on when that was over. */
+const isLeftRunning = ({ owner, ended }: PromiseNode): boolean => owner !== undefined && !owner.isPending && !(ended <= owner.ended);
 
 const familiesOf = ({ scope }: PromiseNode): readonly Family[] => [...scope?.families?.values() ?? []];

@@ -22,7 +22,8 @@ export function passerOf(to: PromiseNode, wait: PromiseNode): PromiseNode | unde
   const fn = functionKeyOf(to);
   let at = release.settledBy as PromiseNode | undefined;
   for (let steps = 0; at && at !== to && fn !== '' && steps < MAX_STEPS; steps++, at = at.owner) {
-    if (at.isAsyncFunction && functionKeyOf(at) === fn) return isWithin(to, at) ? undefined : at;
+    // One that was over before held no slot: what it began and left running did.
+    if (at.isAsyncFunction && functionKeyOf(at) === fn) return isWithin(to, at) || at.ended < release.ended ? undefined : at;
   }
   return undefined;
 }
