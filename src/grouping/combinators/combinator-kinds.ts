@@ -3,7 +3,7 @@ import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from './combinator-call';
 import { isPause } from '../promises/pauses';
 import { topOf, userFrame } from '../promises/places';
-import { functionKeyOf, headOf, holdsAll, isStreamOperator, isUserCall, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, headOf, holdsAll, isIteratorStep, isStreamOperator, isUserCall, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 
 /** Elements that began with a promise of no async function's. */
 const plainOf = ({ elements }: CombinatorCall): PromiseNode[] => elements.filter((element) => sourceOf(element).kind === RootKind.other);
@@ -23,6 +23,9 @@ export function alarmOf(call: CombinatorCall): PromiseNode | undefined {
   if (!isTimeout(call)) return undefined;
   const plain = plainOf(call);
   if (plain.length === 1) return plain[0];
+  // To ask a source for its next is what the alarm clock is set for.
+  const asked = only(plain.filter((element) => isIteratorStep(headOf(element))));
+  if (asked) return plain.find((element) => element !== asked);
   const fn = call.frame?.place.fn;
   return only(plain.filter((element) => functionKeyOf(sourceOf(element)) === fn)) ?? only(plain.filter((element) => isPause(sourceOf(element))));
 }
@@ -54,6 +57,9 @@ export function isWholeOf(call: CombinatorCall, element: PromiseNode): boolean {
 
 /** Whether all that a call does is to wait for wholes. */
 export const onlyJoins = (call: CombinatorCall): boolean => call.isForAll && call.elements.every((element) => isWholeOf(call, element));
+
+/** `await Promise.race(iterators.map((one) => one.next()))`: whether a race is between sources of which the first to have something is taken. */
+export const onlyAsksSources = ({ combinator, elements }: CombinatorCall): boolean => combinator === 'race' && elements.every((element) => isIteratorStep(headOf(element)));
 
 /** `while (open.size >= 4) await Promise.race(open)`: whether a race is between what others have begun. */
 export const isOthersRace = ({ combinator, kind, owner }: PromiseNode): boolean =>

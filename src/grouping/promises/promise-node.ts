@@ -322,8 +322,11 @@ export function functionKeyOf(node: PromiseNode): string {
 /** Whether it is what the `next` of an async generator, be it a compiler's, or of an iterator of Node's, gave: asking for work is no work. */
 export function isIteratorStep({ stack }: PromiseNode): boolean {
   if (isBuiltin(stack?.place, 'next')) return true;
-  const top = topOf(stack)?.place;
-  return (top?.kind === 'node' && top.name === 'next') || (top !== undefined && isHelpers(top));
+  const top = topOf(stack);
+  if (!top) return false;
+  if (isHelpers(top.place)) return true;
+  for (let at: Stack | undefined = top; at?.place.kind === 'node'; at = at.callers) if (at.place.name === 'next') return true;
+  return false;
 }
 
 /** Whether it is the promise that V8 itself waits for in `finally`, in the code that awaits what `finally` made. */

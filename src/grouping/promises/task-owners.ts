@@ -2,7 +2,7 @@
 import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import { NO_WORK_MS } from '../moments';
-import { callerPlaceOf, functionKeyOf, headBefore, headOf, isUserCall, libraryMaking, resolvedWith, sourceOf, type PromiseNode } from './promise-node';
+import { callerPlaceOf, functionKeyOf, headBefore, headOf, isIteratorStep, isUserCall, libraryMaking, resolvedWith, sourceOf, type PromiseNode } from './promise-node';
 import { isInside } from './scopes';
 
 /** More elements than that are not written one by one. */
@@ -103,8 +103,14 @@ const isStepAfter = (head: PromiseNode, node: PromiseNode): boolean =>
 const isOtherWork = (head: PromiseNode, node: PromiseNode): boolean =>
   functionKeyOf(head) !== functionKeyOf(node) && callerPlaceOf(head) !== callerPlaceOf(node) && isWork(head);
 
-/** Whether a promise took its time, or was brought by Node from outside of any reaction. Between the making and the settling of one that was settled at once, only the agent may have. */
-const isWork = ({ made, ended, settledAtOnce, settledIn }: PromiseNode): boolean => !settledAtOnce && (ended - made >= NO_WORK_MS || settledIn === undefined);
+/**
+ * Whether a promise took its time, or was brought by Node from outside of any reaction. Between the making and the settling of one that was settled at once,
+ * only the agent may have; and to ask for work is none.
+ */
+function isWork(node: PromiseNode): boolean {
+  const { made, ended, settledAtOnce, settledIn } = node;
+  return !settledAtOnce && (ended - made >= NO_WORK_MS || settledIn === undefined) && !isIteratorStep(node);
+}
 
 /** Whether a combinator holds tasks; a race of a task with an alarm clock is held itself by whoever takes that for the task. */
 function isHeld(by: CombinatorCall | undefined): boolean {
