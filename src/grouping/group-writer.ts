@@ -115,7 +115,7 @@ export class GroupWriter {
       around = task;
       return true;
     });
-    return around ?? (work.isRetired ? undefined : chainTaskAround(draft, headOf(work)) ?? this.callAround(draft, work));
+    return around ?? (work.isRetired ? undefined : chainTaskAround(draft) ?? this.callAround(draft, work));
   }
 
   /** The task that is a call of a plain function in which a group was begun: it began no later than that. */
@@ -136,9 +136,18 @@ export class GroupWriter {
   }
 }
 
-/** The task that is a chain in one of whose reactions a group was begun. */
-const chainTaskAround = (draft: GroupDraft, head: PromiseNode): TaskDraft | undefined =>
-  headAround(head, ({ task }) => task?.group !== undefined && task.group !== draft && task.id !== 0 && !(task.end <= head.made))?.task;
+/** The task that is a chain in one of whose reactions a group was begun. A stage that goes on with what each of several hands on is inside of none of them. */
+function chainTaskAround(draft: GroupDraft): TaskDraft | undefined {
+  const [, second] = draft.recentTasks;
+  const around = draft.first && chainTask(draft, draft.first);
+  return around && second?.work.isRetired === false && chainTask(draft, second) !== around ? undefined : around;
+}
+
+/** The task that is a chain in one of whose reactions a task's call, or the chain that it is the head of, was begun. */
+function chainTask(draft: GroupDraft, { work }: TaskDraft): TaskDraft | undefined {
+  const head = headOf(work);
+  return headAround(head, ({ task }) => task?.group !== undefined && task.group !== draft && task.id !== 0 && !(task.end <= head.made))?.task;
+}
 
 /** `const host = (name) => Promise.all(pages(name)).then(report)`: the task that the combinator of a group is, or a chain that it stands in. */
 function taskHolding(draft: GroupDraft): TaskDraft | undefined {

@@ -310,13 +310,13 @@ export class Family {
 
   /**
    * Whether what its calls gave was worked on in chunks in between, or by its calls themselves: pages, of which each is fetched when the one before
-   * is done, or one ahead. What is begun further inside of a call is that task's own.
+   * is done, or one ahead. What is begun further inside of a call is that task's own; and what comes behind the first chunk goes on with that.
    */
   private feedsChunks(): boolean {
     const { earliest: [first, second], last } = this;
     const series = this.scope.series ?? last?.owner?.scope?.series;
     if (second === undefined || last === undefined) return false;
-    return [...series?.values() ?? []].some(({ last: { isForAll, node } }) => isForAll && node.made >= first.ended && (node.ended <= last.made || node.made >= second.ended)
+    return [...series?.values() ?? []].some(({ draft, last: { isForAll, node } }) => isForAll && !((draft.first?.start ?? NaN) < first.made) && node.made >= first.ended && (node.ended <= last.made || node.made >= second.ended)
       && (node.owner?.family === this || !isInside(node, ({ family }) => family === this)));
   }
 
