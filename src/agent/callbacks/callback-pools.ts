@@ -57,7 +57,7 @@ export class CallbackPools {
   ) {}
 
   /** Whether it is ours, or a reaction's, where the promise tells all that is to be known. */
-  get isOthersWork(): boolean { return this.guard.busy || this.observer.isReacting; }
+  get isOthersWork(): boolean { return this.guard.busy || (this.observer.isReacting && !this.observer.isNodesReaction); }
 
   /** Whether a library runs the task, whose adapter tells of it. */
   get isLibrarys(): boolean { return this.sink.enteredTask !== undefined; }
@@ -106,7 +106,7 @@ export class CallbackPools {
    * @param resource what Node knows it by when the callback runs
    * @param isWhole whether it is all that a task may be, and no piece of it as a `read` from a file
    */
-  begins(resource: object, wait: Wait, { frames }: ProgramCall, isWhole = false): Put | undefined {
+  begins(resource: object, wait: Wait, { frames, isByStream }: ProgramCall, isWhole = false): Put | undefined {
     const time = this.now();
     const at = frames.findIndex(({ name }) => !HELPER.test(name));
     if (at < 0) return undefined;
@@ -119,8 +119,8 @@ export class CallbackPools {
     const call: Call = { run, place: job.stack, callers: others[1]?.stack ?? 0, origin: this.observer.origin };
     const { latest } = family;
     if (latest?.isBeside(wait, call) === true) return this.addBeside(latest, new Put(family, wait, call, time, time, from), resource);
-    // The innermost callback is the job's own; in a known pool Node's streams may be who ask for the next one, a tick later.
-    const functions = new Set((isTick ? others : others.slice(0, -1)).map(({ fn }) => fn)).size + (isTick && family.group !== 0 ? 1 : 0);
+    // The innermost callback is the job's own. A tick later it is a stream of Node's that asks for the next one; in a known pool, whoever it is.
+    const functions = new Set((isTick ? others : others.slice(0, -1)).map(({ fn }) => fn)).size + (isTick && (isByStream || family.group !== 0) ? 1 : 0);
     const isRenewal = before !== undefined && functions < MIN_FUNCTIONS;
     const goesOn = isRenewal && (!isWhole || !from?.isRequestsOnlySince(before) || (family.group !== 0 && !family.isLanes));
     const isNextRound = !goesOn && family.rounds.isFirstIn(run) && this.endRound(family, before, time);

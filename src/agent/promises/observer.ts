@@ -215,6 +215,9 @@ export class Observer {
   /** Whether code runs as the reaction of a promise, which it is taken to while nobody looks. */
   get isReacting(): boolean { return this.reactions.isAny || this.hot.isSteppedBack; }
 
+  /** Whether the reaction that runs is one of Node's own code, as a stream's that reads on: what that calls is nothing that the promise would tell of. */
+  get isNodesReaction(): boolean { return this.reactions.step !== 0 || this.ring.isNodes(this.reactions.owner); }
+
   /** Tells the host of a promise it has not heard of. */
   tell(id: number): void {
     this.begin();

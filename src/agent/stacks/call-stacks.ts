@@ -61,12 +61,15 @@ export interface ProgramCall {
   readonly frames: readonly ProgramFrame[];
   /** `name file` of what stands between us and the innermost of them, innermost first. */
   readonly through: readonly string[];
+  /** Whether a stream of Node's called the outermost of them. */
+  readonly isByStream: boolean;
 }
 /** A place in the program: line 1-based. */
 export interface Near { readonly file: string; readonly line: number }
 export const NONE: Captured = { stack: 0, code: 0, kind: RootKind.unknown, fn: 0, internal: false, nodes: false, nodesFn: 0, handed: false, inner: 0 };
 /** What code that a compiler wrote makes of a value that it awaits. */
 const AWAITED_VALUE: Captured = { ...NONE, kind: RootKind.value };
+const STREAMS = 'node:internal/streams/';
 const COMBINATORS: Readonly<Record<string, number>> = { all: RootKind.all, allSettled: RootKind.allSettled, race: RootKind.race, any: RootKind.any };
 
 /** @returns `RootKind` of the combinator that calls `then`; 0 for none */
@@ -228,14 +231,16 @@ export class CallStacks {
     if (sites.length === MORE_FRAMES) sites = this.stack.read(above, FAR_FRAMES);
     const through: string[] = [];
     const frames: ProgramFrame[] = [];
+    let isByStream = false;
     sites.forEach((site, i) => {
       const place = this.places.isUser(site) ? this.places.placeOf(site) : undefined;
       if (place) {
         const { file, line, column } = originOf(site.getFileName() ?? '', site.getEnclosingLineNumber?.() ?? 0, site.getEnclosingColumnNumber?.() ?? 0);
         frames.push({ fn: place.fn, name: lastName(site.getFunctionName() ?? ''), file, line, column, stack: this.places.chainOf(sites.slice(i)) });
+        isByStream = sites[i + 1]?.getFileName()?.startsWith(STREAMS) === true;
       } else if (frames.length === 0) through.push(`${lastName(site.getFunctionName() ?? '')} ${site.getFileName() ?? ''}`);
     });
-    return { frames, through };
+    return { frames, through, isByStream };
   }
 
   /** @param isWhole the frames are all there are */
