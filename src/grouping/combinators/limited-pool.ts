@@ -82,10 +82,13 @@ export function isLate(call: CombinatorCall, element: PromiseNode): boolean {
   return work !== element && isCall(work) && work.tick !== call.node.tick && work.made > call.node.made && !isDeferred(element, work);
 }
 
-/** `Promise.resolve().then(next)`: whether work was begun in the first reaction of an element whose chain begins with what is settled from the start. It waited for nothing. */
+/**
+ * `Promise.resolve().then(next)`, `source.next().then(next)`: whether work was begun in the first reaction of an element whose chain begins with what is settled
+ * from the start, or with the asking for work. It waited for no turn.
+ */
 function isDeferred(element: PromiseNode, { madeIn }: PromiseNode): boolean {
   const head = headOf(element);
-  return madeIn !== undefined && (madeIn.parent === head || holdsFirst(element, head)) && isBuiltin(head.stack?.place, 'resolve');
+  return madeIn !== undefined && (madeIn.parent === head || holdsFirst(element, head)) && (isBuiltin(head.stack?.place, 'resolve') || isIteratorStep(head));
 }
 
 /** Whether the first step of a chain was a combinator: what begins behind that is a further step. */
@@ -136,8 +139,9 @@ export function elementAround(node: PromiseNode): PromiseNode | undefined {
 /** The call with which an element's chain of `then` went on, where it is of the same function as its first: no other try of what had failed, but a lane's next task. */
 export function nextInLane(element: PromiseNode): PromiseNode | undefined {
   const { inner } = element;
-  const next = inner && headOf(inner);
-  if (next && isDeferred(element, next)) return nextInLane(inner);
+  const following = inner && headOf(inner);
+  if (following && isDeferred(element, following)) return nextInLane(inner);
+  const next = following && isIteratorStep(following) ? inner.inner && headOf(inner.inner) : following;
   const first = headOf(element);
   return next && first !== element && !first.rejected && next.made >= first.ended && isUserCall(next) && functionKeyOf(next) === functionKeyOf(first) ? next : undefined;
 }
