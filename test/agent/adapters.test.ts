@@ -615,6 +615,19 @@ const middle = async (lock) => { await sleep(4); await lock.acquire(); await sle
       { kind: 'all', taskCount: 3, peak: 3 }, { kind: 'pool', library: 'async-sema', declared: 1, peak: 1, taskCount: 3, fulfilled: 3 },
     ],
   },
+  'semaphores that one function takes for what it leaves running': {
+    as: 'a.mjs',
+    source: `import { Sema } from 'async-sema'; import { Semaphore } from 'async-mutex';
+const slots = new Sema(3); const permits = new Semaphore(2);
+async function send(i) { await sleep(10 + (i * 7) % 15); if (i === 4) throw new Error('four'); await sleep(3); }
+for (const i of [1, 2, 3, 4, 5, 6, 7, 8]) { await slots.acquire(); void send(i).catch(() => {}).finally(() => slots.release()); }
+await slots.drain();
+(async () => { for (const i of [1, 2, 3, 5, 6, 7]) { const [, free] = await permits.acquire(); send(i).finally(free); } })();`,
+    groups: [
+      { kind: 'pool', library: 'async-sema', declared: 3, taskCount: 8, peak: 3, rejected: 1, site: { line: 5 }, taskSite: { line: 4, function: 'send' } },
+      { kind: 'pool', library: 'async-mutex', declared: 2, taskCount: 6, peak: 2, fulfilled: 6, site: { line: 7 }, taskSite: { line: 4, function: 'send' } },
+    ],
+  },
   'listr2, at once, by two and in series': {
     as: 'a.mjs',
     source: `import { Listr } from 'listr2';

@@ -13,6 +13,7 @@ import { LibraryTask, type LibraryGroup } from './library-task';
 import { LibraryTurns } from './library-turns';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { HandedOver, type HandedTo } from './pool-runs';
+import { SectionCalls } from './section-calls';
 import { isUserCall, onlyCalls, sourceOf, type PromiseNode } from '../promises/promise-node';
 
 /** Tasks that ended lately of which a promise may still be told. */
@@ -29,6 +30,7 @@ export class AdaptedGroups {
   private readonly turns = new LibraryTurns((task, time) => { this.begin(task, time); }, (task) => { this.touch(task); });
   /** Tasks that are what a function did once its turn had come. */
   private readonly sections = new Set<TaskDraft>();
+  private readonly sectionCalls: SectionCalls;
   /** Tasks of callbacks for which a promise stands that was settled where they ended. */
   private readonly promisedTasks = new WeakSet<TaskDraft>();
   /** The latest tasks that ended: a promise may still be told of that was settled there. */
@@ -42,11 +44,16 @@ export class AdaptedGroups {
   readonly abandoned: GroupDraft[] = [];
 
   /** @param claim a promise is the work of a library's task: no other group may be made of it @param leave a combinator over it leaves it to the group that ran it @param givenBack what was taken for a task is none @param logOf what a worker says of itself */
-  constructor(thread: number, private readonly claim: (work: PromiseNode) => void, private readonly leave: (promise: PromiseNode) => void, private readonly givenBack: (call: PromiseNode) => void, private readonly logOf: (threadId: number, pid: number) => HandedTo) { this.groups = new LibraryGroups(thread); }
+  constructor(thread: number, private readonly claim: (work: PromiseNode) => void, private readonly leave: (promise: PromiseNode) => void, private readonly givenBack: (call: PromiseNode) => void, private readonly logOf: (threadId: number, pid: number) => HandedTo) {
+    this.groups = new LibraryGroups(thread);
+    this.sectionCalls = new SectionCalls(claim);
+  }
 
   /** @returns whether the promise was made by a library's task itself, before its function returned */
   rooted(node: PromiseNode): boolean {
     this.turns.hear(node.tick, node.made);
+    const section = this.sectionCalls.called(node);
+    if (section) this.place(section);
     if (this.running.length === 0) return false;
     const id = this.running[this.running.length - 1];
     const task = this.tasks.get(id);
@@ -97,10 +104,13 @@ export class AdaptedGroups {
         if (promise) this.tie(task, promise, fact.role === LibraryPromise.submitted);
         break;
       }
-      case 'end':
-        if (fact.rejection > 0) task.draft.cut = fact.rejection === RejectionKind.aborted ? ABORTED : TIMED_OUT;
-        if (fact.error > 0) task.draft.error = terms.text(fact.error);
-        this.finish(task, fact.time + terms.shift, fact.failed, terms.behind(fact.context));
+      case 'end': {
+        const behind = terms.behind(fact.context);
+        const ended = this.changeFor(task, this.sectionCalls.givenBack(task, behind));
+        if (fact.rejection > 0) ended.draft.cut = fact.rejection === RejectionKind.aborted ? ABORTED : TIMED_OUT;
+        if (fact.error > 0) ended.draft.error = terms.text(fact.error);
+        this.finish(ended, fact.time + terms.shift, fact.failed, behind);
+      }
     }
   }
 
@@ -201,6 +211,7 @@ export class AdaptedGroups {
     task.draft.group = group.draft;
     if (fact.waits) task.queued = fact.time + terms.shift;
     if (fact.isSection) this.sections.add(task.draft);
+    if (fact.isSection && owner) this.standApart(owner, this.sectionCalls.ask(owner, task));
     this.tasks.set(fact.id, task);
     this.openTasks.set(task.draft, task);
     group.mostOpen = Math.max(group.mostOpen, ++group.open);
@@ -211,6 +222,13 @@ export class AdaptedGroups {
     task.work = own;
     if (fact.isWhole) this.endedBy.set(own, [task]);
     this.claim(own);
+  }
+
+  /** A function that was taken for a task only starts some, the section given among them. */
+  private standApart(owner: PromiseNode, section: LibraryTask | undefined): void {
+    if (!section || section.work !== owner) return;
+    section.work = owner.task = undefined;
+    this.place(section);
   }
 
   /** A function that was taken for a task waits for its turn again. */
@@ -254,6 +272,13 @@ export class AdaptedGroups {
     if (task.index > 0) this.unnamed.set(draft, task.index);
     this.place(task);
     this.changed.add(group.draft);
+  }
+
+  /** What is told of a task from now on is told of another one, and the other way round. @returns the other one */
+  private changeFor(task: LibraryTask, other: LibraryTask): LibraryTask {
+    [task.id, other.id] = [other.id, task.id];
+    this.tasks.set(task.id, task).set(other.id, other);
+    return other;
   }
 
   /** Nothing more is told of a task. */

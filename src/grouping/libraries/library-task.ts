@@ -53,7 +53,7 @@ export class LibraryTask {
   called: PromiseNode | undefined;
 
   /** @param index which item it is for, 1-based; 0 where that was not told */
-  constructor(readonly id: number, public group: LibraryGroup, readonly draft: TaskDraft, readonly index: number) {}
+  constructor(public id: number, public group: LibraryGroup, readonly draft: TaskDraft, readonly index: number) {}
 
   /**
    * Where its work is. An async function of the user's that made its promise tells best; else the function that was handed over, or, where
