@@ -42,7 +42,10 @@ class RequestWait implements Wait {
   get isOver(): boolean { return this.open === 0; }
   get endedAt(): number | undefined { return this.isOver ? this.called : undefined; }
   isCalledOff(): boolean { return false; }
-  id(): number { return this.idOf(this.request.deref() ?? {}); }
+  id(): number {
+    const request = this.request.deref();
+    return request ? this.idOf(request) : 0;
+  }
   due(): undefined { return undefined; }
 
   goesOnWith(request: object): void { this.request = new WeakRef(request); this.open++; }

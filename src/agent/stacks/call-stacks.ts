@@ -229,6 +229,9 @@ export class CallStacks {
     let sites = this.stack.read(above, MORE_FRAMES);
     // Streams put that many of Node's between two of the program's: who called for the next one stands behind them.
     if (sites.length === MORE_FRAMES) sites = this.stack.read(above, FAR_FRAMES);
+    const waiting = sites.findIndex((site) => site.isAsync?.() === true);
+    // Who waits for the running code is not at work.
+    if (waiting >= 0) sites = sites.slice(0, waiting);
     const through: string[] = [];
     const frames: ProgramFrame[] = [];
     let isByStream = false;

@@ -4,6 +4,7 @@ import type { CombinatorCall } from '../combinators/combinator-call';
 import type { GroupDraft, TaskDraft } from '../drafts';
 import { Chains, swallowsOnWay } from './chains';
 import { Family } from './family';
+import { Generators } from './generators';
 import { LooseLanes, type LaneCalls } from './loose-lanes';
 import { areSeveral, areSeveralEach, collectorOf, isLaterRun, laterRunOf, laneBefore, partFor } from './parts';
 import { StreamAsks } from './stream-asks';
@@ -49,10 +50,7 @@ export class Families {
   /** Groups that turned out to be none. */
   readonly abandoned: GroupDraft[] = [];
 
-  /** Functions that are async generators; and the latest step that was asked of any. */
-  private readonly generators = new Set<string>();
-  private step: PromiseNode | undefined;
-
+  private readonly generators = new Generators();
   private readonly streams = new StreamAsks();
   private readonly lanes: LooseLanes;
   private readonly chains = new Chains((family, head, end, tick) => { this.over(family, head, end, tick); });
@@ -146,8 +144,8 @@ export class Families {
   /** @returns the family the call belongs to; undefined where it cannot be anybody's task. */
   add(node: PromiseNode): Family | undefined {
     this.streams.rooted(node);
+    this.generators.rooted(node);
     if (isBuiltin(node.stack?.place, 'fromAsync')) this.builtinCalls.add(node);
-    if (isBuiltin(node.stack?.place, 'next')) this.step = node;
     const found = this.alongside(node) ?? (node.stack ? this.place(node) : this.guess(node));
     if (!found) return undefined;
     if (this.chains.goesOn(node, found)) return undefined;
@@ -205,7 +203,7 @@ export class Families {
 
   private place(node: PromiseNode): Family | undefined {
     if (!isCall(node)) return this.placeApiCall(node);
-    if (this.isGenerators(node)) return undefined;
+    if (this.generators.madeBy(node)) return undefined;
     const fn = waiterOf(node)?.place.fn ?? functionKeyOf(node);
     // In an async function every other promise is made by its body: the call is the function's own promise.
     if (node.isAsyncFunction) this.asyncFunctions.add(fn);
@@ -235,15 +233,6 @@ export class Families {
       caller.called = (calledBy(caller) ?? family) === family ? family : 'several';
     }
     return family;
-  }
-
-  /** Whether the code of an async generator itself made a promise, which is no call of it: `next` made its own just before. One that is none yields what it makes. */
-  private isGenerators({ isAsyncFunction, stack, tick }: PromiseNode): boolean {
-    const frame = isAsyncFunction ? undefined : topOf(stack);
-    if (!frame) return false;
-    const { step } = this;
-    if (isBuiltin(frame.callers?.place, 'next') && step?.tick === tick && userFrame(step.stack)?.place === userFrame(frame.callers)?.place) this.generators.add(frame.place.fn);
-    return this.generators.has(frame.place.fn);
   }
 
   /** A library's call that calls several at once is a pool, and each of several such calls one of its own. @param own the family of what they call */

@@ -149,8 +149,9 @@ export class LooseLanes {
     // What Node brings was let through by nobody, whatever it came in with.
     if (!isUserCall(release) && topOf(release.stack)?.place.file !== 'node:events') return;
     const fn = functionKeyOf(by);
-    const isLeft = (work: PromiseNode | undefined): work is PromiseNode =>
-      work?.owner !== undefined && work.owner !== by && functionKeyOf(work.owner) === fn && functionKeyOf(work) !== fn && isLeftRunning(work);
+    // What began only while it waited may have been done for it, wherever a limiter let that begin.
+    const isLeft = (work: PromiseNode | undefined): work is PromiseNode => work?.owner !== undefined && work.owner !== by
+      && work.made < release.made && functionKeyOf(work.owner) === fn && functionKeyOf(work) !== fn && isLeftRunning(work);
     const work = [settledIn && headOf(settledIn), settledBy].find(isLeft);
     if (!work?.owner || this.startedAround(by, fn)) return;
     const outer = functionAround(by, work.owner);
