@@ -276,6 +276,7 @@ export class AdaptedGroups {
 
   /** What is told of a task from now on is told of another one, and the other way round. @returns the other one */
   private changeFor(task: LibraryTask, other: LibraryTask): LibraryTask {
+    if (other === task) return task;
     [task.id, other.id] = [other.id, task.id];
     this.tasks.set(task.id, task).set(other.id, other);
     return other;
