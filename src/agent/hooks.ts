@@ -16,6 +16,8 @@ export interface Guard {
   takeOut: (parent: Promise<unknown> | undefined) => number;
   /** The number a promise is known by; 0 where it is not known. */
   idOf: (promise: object) => number;
+  /** A number that no promise has, for one that is not V8's. */
+  newId: () => number;
 }
 
 export interface Hooks {

@@ -15,6 +15,7 @@ import { CallbackPools } from './callbacks/callback-pools';
 import { CallStacks } from './stacks/call-stacks';
 import { ChildPools } from './callbacks/child-pools';
 import { ErrorWords } from './promises/error-words';
+import { LibraryPromises } from './promises/library-promises';
 import { FactWriter } from './fact-writer';
 import type { Guard } from './hooks';
 import { HotStretches } from './promises/hot-stretches';
@@ -44,7 +45,7 @@ function start(folder: string): void {
   writer.flush();
 
   const now = performance.now.bind(performance);
-  const guard: Guard = { busy: false, failures: 0, hook: start as (...args: never[]) => unknown, settledHook: start as (...args: never[]) => unknown, takeOut: () => 0, idOf: () => 0 };
+  const guard: Guard = { busy: false, failures: 0, hook: start as (...args: never[]) => unknown, settledHook: start as (...args: never[]) => unknown, takeOut: () => 0, idOf: () => 0, newId: () => 0 };
   const stacks = new CallStacks(writer, now);
   const words = new ErrorWords((text) => stacks.stringOf(text));
   const outcomes = new Outcomes(writer, (work) => {
@@ -54,7 +55,7 @@ function start(folder: string): void {
   }, (id) => observer.ring.isCombinator(id), (id) => observer.ring.isHandled(id), words);
   const hot = new HotStretches(writer, now, backend);
   const observer: Observer = new Observer(writer, stacks, outcomes, now, guard, hot);
-  const libraries = new AdapterSink(writer, observer, stacks, now, guard, words);
+  const libraries = new AdapterSink(writer, observer, stacks, now, guard, words, new LibraryPromises(observer, outcomes, guard, stacks, writer));
   const loop = new LoopWatch(writer, now());
   const requests = new PoolRequests(writer, now, guard);
 

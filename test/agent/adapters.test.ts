@@ -128,7 +128,7 @@ async function save(i) { await sleep(10 + 5 * i); }
 })();`,
     groups: [
       { kind: 'chunk', library: 'bluebird', chunks: 3, taskCount: 7, peak: 3, fulfilled: 7, site: { line: 6 } }, { kind: 'chunk', library: 'bluebird', chunks: 2, taskCount: 4, peak: 2, site: { line: 7 }, taskSite: { line: 4 } },
-      { kind: 'all', library: 'bluebird', taskCount: 2, site: { line: 8 } }, { kind: 'all', library: 'bluebird', taskCount: 2, site: { line: 9 } }, { kind: 'all', library: 'bluebird', taskCount: 2, rejected: 1, site: { line: 11 } },
+      { kind: 'all', library: 'bluebird', taskCount: 2, site: { line: 8 } }, { kind: 'all', library: 'bluebird', taskCount: 2, site: { line: 9 } }, { kind: 'allSettled', library: 'bluebird', taskCount: 2, rejected: 1, site: { line: 11 } },
     ],
   },
   'bottleneck and fastq': {

@@ -5,6 +5,7 @@ import { kindOf, wordsOf, type ErrorWords } from '../promises/error-words';
 import type { FactWriter } from '../fact-writer';
 import type { Guard } from '../hooks';
 import type { Observer } from '../promises/observer';
+import type { LibraryPromises } from '../promises/library-promises';
 import { FunctionPlaces } from './function-places';
 
 export type Kind = keyof typeof LibraryKind;
@@ -35,6 +36,8 @@ export class AdapterSink {
     private readonly now: () => number,
     private readonly guard: Guard,
     private readonly words: ErrorWords,
+    /** Promises that a library makes itself. */
+    readonly promises: LibraryPromises,
   ) { this.places = new FunctionPlaces(stacks); }
 
   /** Does what only watches: if it fails, the program does not hear of it. */
@@ -98,6 +101,9 @@ export class AdapterSink {
   /** The library's task whose function runs, the innermost; undefined where none does. */
   get enteredTask(): LibraryTask | undefined { return this.entered[this.entered.length - 1]; }
 
+  /** The number of one of V8's promises; 0 where it is not known. */
+  idOf(promise: Promise<unknown>): number { return this.guard.idOf(promise); }
+
   /** Milliseconds of the thread's clock. */
   get time(): number { return this.now(); }
 
@@ -160,7 +166,7 @@ export class AdapterSink {
 
   /** @internal @returns whether the hooks know the promise and will tell of its end */
   writePromise(task: number, promise: object, role: number): boolean {
-    const id = this.guard.idOf(promise);
+    const id = this.promises.idOf(promise) || this.guard.idOf(promise);
     if (id === 0) return false;
     this.observer.tell(id);
     this.writer.record(Fact.libraryPromise, role, task, id, 0, 0, 0, 0);

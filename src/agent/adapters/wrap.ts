@@ -37,7 +37,7 @@ export const asGroup = (sink: AdapterSink, fn: Fn, begin: (args: unknown[], self
   const call = sink.quietly(() => begin([...args], self));
   if (!call) return apply(target, self, args);
   const result = apply(target, self, call.args);
-  sink.quietly(() => { if (result instanceof PlainPromise) call.group.givenAs(result); });
+  sink.quietly(() => { if (result instanceof PlainPromise || (isObject(result) && sink.promises.has(result))) call.group.givenAs(result); });
   return result;
 });
 

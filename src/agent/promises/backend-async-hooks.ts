@@ -77,6 +77,7 @@ export function watchWithAsyncHooks({ observer, guard, requests, hot }: Hooks): 
     return id;
   }
 
+  guard.newId = () => --lowest;
   guard.hook = init as (...args: never[]) => unknown;
   function promiseResolve(id: number): void {
     if (guard.busy || !known.has(id)) return;

@@ -115,6 +115,7 @@ export function watchWithV8({ observer, guard, requests, hot }: Hooks): void {
     if (promise === back.latestSettled) observer.settled(id, undefined);
     return id;
   };
+  guard.newId = () => (lastId = (lastId + 1) >>> 0);
   watchRequests(requests, () => { guard.failures++; });
   function settled(promise: Promise<unknown>): void {
     if (guard.busy) return;

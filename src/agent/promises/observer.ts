@@ -218,6 +218,20 @@ export class Observer {
   /** Whether the reaction that runs is one of Node's own code, as a stream's that reads on: what that calls is nothing that the promise would tell of. */
   get isNodesReaction(): boolean { return this.reactions.step !== 0 || this.ring.isNodes(this.reactions.owner); }
 
+  /** A promise that is not V8's was resolved with another one. @param listener number of what the outer one will settle in the reaction of */
+  adopted(outer: number, inner: number, listener: number): void {
+    this.begin();
+    this.tellAdopted(outer, inner);
+    this.teller.consumed(inner, undefined);
+    this.ring.add(listener, Flag.inner, inner, this.ring.owners[this.ring.find(outer)] ?? 0, 0);
+  }
+
+  /** A call that runs on top of its caller waits for something that no promise is known of. */
+  suspended(call: number): void {
+    this.begin();
+    this.open.close(call);
+  }
+
   /** Tells the host of a promise it has not heard of. */
   tell(id: number): void {
     this.begin();
@@ -309,9 +323,7 @@ export class Observer {
       if (wrapping >= 0) this.tellTaken(parent, ring.owners[wrapping], ring.calls[wrapping]);
       // What goes on inside Node's own call is nobody's task.
       else if (parentSlot < 0 || (ring.flags[parentSlot] & Flag.nodes) === 0) {
-        this.tell(parent);
-        this.tell(reactions.promise);
-        this.writer.record(Fact.adopted, 0, reactions.promise, parent, 0, 0, 0, 0);
+        this.tellAdopted(reactions.promise, parent);
       }
       this.teller.consumed(parent, parentPromise);
       ring.add(id, Flag.inner, parent, reactions.owner, 0);
@@ -343,6 +355,12 @@ export class Observer {
     const id = this.maybeValue;
     this.maybeValue = 0;
     this.consume(id, this.ring.parents[this.ring.find(id)], undefined, isDerivedNext);
+  }
+
+  private tellAdopted(outer: number, inner: number): void {
+    this.tell(inner);
+    this.tell(outer);
+    this.writer.record(Fact.adopted, 0, outer, inner, 0, 0, 0, 0);
   }
 
   /** Somebody takes a promise. @param derived what goes on behind it */

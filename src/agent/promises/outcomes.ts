@@ -138,6 +138,9 @@ export class Outcomes {
     this.ids.length = this.promises.length = 0;
   }
 
+  /** A promise that is not V8's has settled: what it was rejected with is known. */
+  rejected(id: number, reason: unknown): void { this.tellRejected(id, kindOf(reason), this.words.idOf(wordsOf(reason))); }
+
   private readonly onFulfilled = (): void => {
     const id = this.next();
     if (this.held > 0 && this.isCall(id)) this.takeElements(id, undefined);

@@ -6,6 +6,7 @@ import { PROGRAM_FRAMES, RootKind } from '../../model/facts';
 import type { FactWriter } from '../fact-writer';
 import { Purse } from '../purse';
 import { CompiledAsync } from './compiled-async';
+import type { LibraryFrames } from './library-frames';
 import { areNodesOwn, callsHanded, BUNDLED, FAR_FRAMES, isLoops, isNative, lastName, originOf, RawStack, TASK_QUEUES, type CallSite } from './raw-stack';
 import { ToldPlaces, type Place } from './told-places';
 
@@ -126,6 +127,12 @@ export class CallStacks {
 
   /** A file whose frames are left out: our own, once adapters stand between the program and a library. */
   set passOver(file: string) { this.stack.passOver = file; }
+
+  /** A library makes promises of its own: it is seen as a builtin from now on. */
+  seeThrough(library: LibraryFrames): void { this.stack.library = library; }
+
+  /** Frames of the running code, innermost first. */
+  read(above: (...args: never[]) => unknown, limit: number): readonly CallSite[] { return this.stack.read(above, limit); }
 
   /** @param time milliseconds of the thread's clock */
   refill(time: number): void {

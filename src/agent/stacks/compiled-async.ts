@@ -5,6 +5,7 @@
  */
 import { CompiledHelpers, keyOf } from './compiled-helpers';
 import { isNative, type CallSite } from './raw-stack';
+import { FrameOf, type Start } from './stand-in-frames';
 
 /** V8's own generators go on by one of these. */
 const GENERATORS = /^(?:next|throw|return)$/;
@@ -18,9 +19,6 @@ const MET_LOOKS = 64;
 /** A function's name without what Babel puts around it: where it hoists, and where a name was taken. */
 const HOISTED = /^_(.+?)\d*$/;
 const NUMBERED = /^_(.+?)\d+$/;
-
-/** Where a function begins. Line and column are 1-based. */
-interface Start { readonly name: string; readonly line: number; readonly column: number }
 
 /** Frames as an async function's own. */
 export interface Seen {
@@ -108,19 +106,6 @@ export class CompiledAsync {
     }
     return start ? new FrameOf(site, start) : site;
   }
-}
-
-/** A frame that says to be another function's. */
-class FrameOf {
-  constructor(private readonly site: CallSite, private readonly start: Start) {}
-
-  getFileName(): string | null | undefined { return this.site.getFileName(); }
-  getFunctionName(): string { return this.start.name; }
-  getLineNumber(): number | null { return this.site.getLineNumber(); }
-  getColumnNumber(): number | null { return this.site.getColumnNumber(); }
-  getPosition(): number | undefined { return this.site.getPosition?.(); }
-  getEnclosingLineNumber(): number { return this.start.line; }
-  getEnclosingColumnNumber(): number { return this.start.column; }
 }
 
 const startOf = (site: CallSite): Start => ({ name: site.getFunctionName() ?? '', line: site.getEnclosingLineNumber?.() ?? 0, column: site.getEnclosingColumnNumber?.() ?? 0 });

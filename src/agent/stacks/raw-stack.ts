@@ -2,6 +2,7 @@
 import nodeModule from 'node:module';
 import { isAtMost } from '../source-files';
 import type { CompiledAsync } from './compiled-async';
+import type { LibraryFrames } from './library-frames';
 
 /** A frame; positions are 0-based, lines and columns 1-based. */
 export interface CallSite {
@@ -14,6 +15,7 @@ export interface CallSite {
   getEnclosingLineNumber?(): number;
   getEnclosingColumnNumber?(): number;
   isAsync?(): boolean;
+  getEvalOrigin?(): string | undefined;
 }
 // Taken now: a program may replace the global later, and it is V8's own that captures.
 const HostError = Error;
@@ -22,6 +24,8 @@ const { getOwnPropertyDescriptor } = Object;
 
 /** How many frames at most are left out of those looked at: Node's own between us and the program (three of `async_hooks`, one where several listen), and our adapters'. */
 const MAX_LEFT_OUT = 8;
+/** How many more are asked for where a library that makes promises of its own stands between the program and itself. */
+const LIBRARY_FRAMES = 16;
 /** For the rare look that has to find the program's code behind any depth of others'. */
 export const FAR_FRAMES = 64;
 const HOOK_FILE = /^node:internal\/(?:async|promise)_hooks$/;
@@ -33,6 +37,8 @@ export class RawStack {
   isBroken = false;
   /** A file whose frames are left out: our own, once adapters stand between the program and a library. */
   passOver: string | undefined;
+  /** A library that makes promises of its own, once there is one. */
+  library: LibraryFrames | undefined;
   /** How many frames were left out at most so far; only those are asked for on top of what is wanted, as each costs. */
   private leftOut = 0;
   /** Whether the promise that was being made at the last look only wraps a value that code awaits which a compiler wrote. */
@@ -59,11 +65,11 @@ export class RawStack {
       const start = this.now();
       const { leftOut, compiled } = this;
       const { extraFrames } = compiled;
-      let sites = this.capture(above, limit + leftOut + extraFrames);
-      if (this.leftOut > leftOut && sites.length < limit) sites = this.capture(above, limit + MAX_LEFT_OUT + extraFrames);
+      let sites = this.captureThrough(above, limit + leftOut + extraFrames);
+      if (this.leftOut > leftOut && sites.length < limit) sites = this.captureThrough(above, limit + MAX_LEFT_OUT + extraFrames);
       let seen = compiled.see(sites, base, limit);
       if (seen.sites.length < limit && sites.length >= limit + extraFrames) {
-        sites = this.capture(above, FAR_FRAMES);
+        sites = this.captureThrough(above, FAR_FRAMES);
         seen = compiled.see(sites, base, limit);
       }
       this.wrapsValue = seen.wrapsValue;
@@ -86,22 +92,47 @@ export class RawStack {
     }
   }
 
+  /** @param count how many frames are wanted at most @returns fewer where there are no more */
+  private captureThrough(above: (...args: never[]) => unknown, count: number): CallSite[] {
+    const { library } = this;
+    if (library === undefined) return this.capture(above, count);
+    let asked = count + LIBRARY_FRAMES;
+    let raw = framesAbove(above, asked);
+    let sites = library.see(raw);
+    if (sites.length < count && raw.length === asked) {
+      asked = FAR_FRAMES + LIBRARY_FRAMES;
+      raw = framesAbove(above, asked);
+      sites = library.see(raw);
+    }
+    return sites.slice(hooksOn(sites), count);
+  }
+
   /** @param count how many frames V8 is asked for @returns those of them that are not left out */
   private capture(above: (...args: never[]) => unknown, count: number): CallSite[] {
-    const holder: { stack?: CallSite[] | string } = {};
-    HostError.stackTraceLimit = count;
-    HostError.captureStackTrace(holder, above);
-    const sites = holder.stack;
-    if (!Array.isArray(sites)) return [];
+    const sites = framesAbove(above, count);
     const { passOver } = this;
-    let own = 0;
-    while (own < sites.length && HOOK_FILE.test(sites[own].getFileName() ?? '')) own++;
+    const own = hooksOn(sites);
     const isClean = own === 0 && (passOver === undefined || sites.every((site) => site.getFileName() !== passOver));
     if (isClean) return sites;
     const rest = sites.filter((site, i) => i >= own && site.getFileName() !== passOver);
     this.leftOut = Math.min(Math.max(this.leftOut, sites.length - rest.length), MAX_LEFT_OUT);
     return rest;
   }
+}
+
+/** @param count how many frames V8 is asked for */
+function framesAbove(above: (...args: never[]) => unknown, count: number): CallSite[] {
+  const holder: { stack?: CallSite[] | string } = {};
+  HostError.stackTraceLimit = count;
+  HostError.captureStackTrace(holder, above);
+  return Array.isArray(holder.stack) ? holder.stack : [];
+}
+
+/** @returns how many of the first frames are those of Node's that call our hooks */
+function hooksOn(sites: readonly CallSite[]): number {
+  let count = 0;
+  while (count < sites.length && HOOK_FILE.test(sites[count].getFileName() ?? '')) count++;
+  return count;
 }
 
 /** Whether it is a builtin of the language's. */

@@ -36,7 +36,7 @@ export class Series {
 
   constructor(first: CombinatorCall, thread: number) {
     const { combinator, site } = first;
-    this.draft = new GroupDraft({ thread, kind: first.isRacedAgain ? 'all' : combinator, combinator, site, library: undefined, taskSite: undefined, declared: undefined });
+    this.draft = new GroupDraft({ thread, kind: first.isRacedAgain ? 'all' : combinator, combinator, site, library: first.node.library, taskSite: undefined, declared: undefined });
     this.draft.heldBy = first.node;
     this.latest = first;
     this.append(first);

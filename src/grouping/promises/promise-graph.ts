@@ -1,6 +1,6 @@
 /** Facts of one thread → promises and what ties them together. Says what happened to whoever listens; judges nothing. */
 import type { Activity } from '../../model/activity';
-import { isCombinator, RootKind, type Hello } from '../../model/facts';
+import { isCombinator, LibraryPromise, RootKind, type Hello } from '../../model/facts';
 import type { LibraryTerms } from '../libraries/library-groups';
 import type { LibraryFact } from '../libraries/adapted-facts';
 import type { FactSink } from '../fact-reader';
@@ -216,6 +216,11 @@ export class PromiseGraph implements FactSink {
   }
 
   library(fact: LibraryFact): void {
+    if (fact.what === 'promise' && fact.role === LibraryPromise.made) {
+      const node = this.nodes.take(fact.promise);
+      if (node) node.library = this.places.text(fact.id) || undefined;
+      return;
+    }
     this.listener.library(fact, this.terms());
   }
 

@@ -91,6 +91,8 @@ export class PromiseNode {
   isWhole = false;
   /** True where a library gave it for somebody's turn: to wait for it is no work. */
   isTurn = false;
+  /** The library whose combinator made it, where that is none of the language's. */
+  library: string | undefined;
   /** The combinator call it is itself. */
   combinator: CombinatorCall | undefined;
   /** True where it waits for the call of its function that was made right before it, or is waited for so: `reduce(async (before, item) => { await before; … })`. */
