@@ -16,6 +16,8 @@ const { createHook, executionAsyncId, executionAsyncResource } = asyncHooks;
 
 /** Numbers for promises that Node has given none: downwards from here. Its own count from 1. */
 const OUR_NUMBERS = 2 ** 32 - 1;
+/** A library's own promises count upwards from here: which of two came later is read off their numbers. */
+const LIBRARY_NUMBERS = 2 ** 31;
 /** What runs as a reaction of a promise that nobody has looked at, which has no number yet. */
 const STRANGE = -1;
 
@@ -28,6 +30,7 @@ export function watchWithAsyncHooks({ observer, guard, requests, hot }: Hooks): 
   let newest = 0;
   let newestBefore = 0;
   let lowest = OUR_NUMBERS;
+  let latestLibrarys = LIBRARY_NUMBERS;
   let isLooking = false;
 
   function init(id: number, type: string, trigger: number, resource: object): void {
@@ -77,7 +80,7 @@ export function watchWithAsyncHooks({ observer, guard, requests, hot }: Hooks): 
     return id;
   }
 
-  guard.newId = () => --lowest;
+  guard.newId = () => ++latestLibrarys;
   guard.hook = init as (...args: never[]) => unknown;
   function promiseResolve(id: number): void {
     if (guard.busy || !known.has(id)) return;
