@@ -124,6 +124,24 @@ await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map(image));`);
       ['all 8 8 image', 'pool 8 4 read', 'pool 8 2 resize', 'pool 8 3 upload']);
   });
 
+  test('what is begun until it is full, and raced, is a pool also where all of it is through at once', async () => {
+    const groups = await groupsOf(`let asked = []; const clock = setInterval(() => { for (const answer of asked.splice(0)) answer(); }, 20);
+async function row(i) { await new Promise((answer) => asked.push(answer)); await new Promise((answer) => asked.push(answer)); }
+async function main() {
+  const open = new Set();
+  for (let i = 0; i < 16; i++) { const one = row(i).then(() => open.delete(one)); open.add(one); if (open.size >= 4) await Promise.race(open); }
+  await Promise.all(open); clearInterval(clock);
+}
+await main();`);
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 16, peak: 4, fulfilled: 16, taskSite: { function: 'row' } }]);
+  });
+
+  test('chains that are raced in one round after the other are a race in each, also where the losers are through before the next', async () => {
+    const groups = await groupsOf(`async function ask(mirror) { await sleep(10 + mirror * 5); return mirror; }
+for (let i = 0; i < 3; i++) { await Promise.race([0, 1, 2].map((mirror) => ask(mirror).then((one) => one + 1))); await sleep(30); }`);
+    expect(groups).toMatchObject(Array.from({ length: 3 }, () => ({ kind: 'race', taskCount: 3, fulfilled: 3, taskSite: { function: 'ask' } })));
+  });
+
   test.each([['', 'await shipper.flush(i)'], ['async write(i) { await this.flush(i); }', 'await shipper.write(i)']])('what a method leaves running, and races when there is no more room, is a pool (%s)', async (method, call) => {
     const groups = await groupsOf(`class Shipper {
   open = new Set();

@@ -73,8 +73,8 @@ export class BluebirdCoroutines {
 
   private awaits(call: Call, value: unknown): void {
     call.waiting = this.promises.awaited(call.coroutine, this.bluebird.numberOf(value), call.promise);
-    // That the library listens to it for the coroutine is said already.
-    if (isPlainPromise(value)) this.promises.isUnseen = true;
+    // That the library listens to it for the coroutine is said already: until it is through with that.
+    if (isPlainPromise(value) && this.bluebird.isCalledByItself) this.promises.isUnseen = true;
   }
 }
 

@@ -1,7 +1,7 @@
 /** What each combinator call is drawn as: chunks, the workers of a pool, tasks behind a limiter, or nothing. Takes it back where it was wrong. */
 import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from './combinator-call';
-import { alarmOf, isForRoom, isLibrarysOwn, isTimeout, onlyAsksSources, onlyJoins, startedApart } from './combinator-kinds';
+import { alarmOf, isForRoom, isLibrarysOwn, isRoundOfChains, isTimeout, onlyAsksSources, onlyJoins, startedApart } from './combinator-kinds';
 import type { GroupDraft } from '../drafts';
 import { isSubmitter, noteHandedOver } from './handed-over';
 import { KnownSeries } from './known-series';
@@ -42,6 +42,7 @@ export class CallRoles {
     const isTaken = tasks.length - own.length > own.filter((element) => element.isPending).length;
     const earlier = this.known.before(call);
     const isMerge = earlier?.sharesStartWith(call) === true;
+    call.isOfChains ||= earlier !== undefined && isRoundOfChains(call, earlier.last);
     if (!isMerge && (isTaken || (call.combinator === 'race' && (tasks.length < 2 || isForRoom(call) || (!call.isOfChains && startedApart(tasks)))))) {
       call.role = 'collector';
       noteHandedOver(call);

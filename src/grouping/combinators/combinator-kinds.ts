@@ -3,7 +3,7 @@ import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from './combinator-call';
 import { isPause } from '../promises/pauses';
 import { topOf, userFrame } from '../promises/places';
-import { functionKeyOf, headOf, holdsAll, isIteratorStep, isStreamOperator, isUserCall, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, headOf, holdsAll, isCalledDirectly, isIteratorStep, isStreamOperator, isUserCall, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 
 /** Elements that began with a promise of no async function's. */
 const plainOf = ({ elements }: CombinatorCall): PromiseNode[] => elements.filter((element) => sourceOf(element).kind === RootKind.other);
@@ -79,3 +79,13 @@ export const startedApart = (elements: readonly PromiseNode[]): boolean => {
   const ticks = new Set(elements.map((element) => (isUserCall(workOf(element)) ? workOf(element).tick : sourceOf(element).tick)));
   return ticks.size > 1 || elements.some((element) => element.isDerived);
 };
+
+/**
+ * Whether a race over chains is one more round of what was raced before at its place: all of that is through, nothing of it is raced again, and a builtin
+ * (`map`) or several places have begun these. What a loop begins one by one, and races when there is no more room, is a pool.
+ */
+export function isRoundOfChains(call: CombinatorCall, before: CombinatorCall): boolean {
+  const heads = call.elements.map(headOf);
+  return before.isOfChains && call.racedBefore === 0 && before.elements.every((element) => !element.isPending)
+    && heads.every(({ tick }) => tick === call.node.tick) && !heads.every((head) => isCalledDirectly(head) && topOf(head.stack)?.callers?.place === topOf(heads[0].stack)?.callers?.place);
+}

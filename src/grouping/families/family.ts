@@ -18,7 +18,7 @@ import { areRests, hasWorkedSince, isAwaitingAll, onlyAsksForWork, onlyWaitsForQ
 import { NO_WORK_MS } from '../moments';
 import { Occupancy } from './occupancy';
 import { siteOf, topOf, type Place, type Stack } from '../promises/places';
-import { isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
+import { isCalledDirectly, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isInside, type Scope } from '../promises/scopes';
 import { isNamedWait, isPause, isWholeJob } from '../promises/pauses';
 import { isBehindTask, isContinuation, isStep, isStepOfChain, isTasksOwn, isWaitForOthers, shareTask } from '../promises/task-owners';
@@ -36,6 +36,8 @@ export class Family {
   /** True once its calls turned out to be another group's work. */
   private isOthers = false;
   private collected = false;
+  /** True where a race waits for room, and the running function begins one after the other itself: several may be through by the time that there is some. */
+  private isRaced = false;
   /** The combinator that takes what its tasks, or lanes of them, give; the first one. */
   collector: CombinatorCall | undefined;
   /** Where its tasks are collected. */
@@ -259,7 +261,7 @@ export class Family {
   private judge(): void {
     if (this.isOthers) return;
     const { peak, refills } = this.occupancy;
-    const isPool = peak > 1 && ((refills > 0 && this.count >= POOL_TASKS) || (this.runs > 1 && this.rounds.isAgain));
+    const isPool = peak > 1 && ((refills > 0 && this.count >= POOL_TASKS) || (this.runs > 1 && (this.rounds.isAgain || this.isRaced)));
     if (!this.isAwaited() && !(isPool && this.arrivals.areHeldBack)) {
       // What was begun in one go was as many as there is room for, where others took the places of those that ended, and there were never more.
       if (this.rounds.isFirst) this.draft?.change({ kind: refills > 1 && peak <= this.arrivals.mostInOneGo ? 'pool' : 'all' });
@@ -286,7 +288,8 @@ export class Family {
       if (!this.libraryCall && onlySubmit(this.tasks.undrawn)) { this.leaveToOthers(); return; }
       // Heads of chains, and what is raced: where there comes more of the same, a combinator over them only collects.
       if (isPool && this.tasks.undrawn.some(isBehindTask)) {
-        if (this.tasks.undrawn.length > MAX_UNSURE) this.leaveToOthers();
+        // The next race tells.
+        if (this.tasks.undrawn.length > MAX_UNSURE && (this.runs > 2 || !this.isRaced)) this.leaveToOthers();
         return;
       }
     }
@@ -371,6 +374,7 @@ export class Family {
   collectedAt(frame: Stack, isRace: boolean): void {
     if (this.libraryCall || (!isRace && this.collected)) return;
     this.collected = true;
+    this.isRaced ||= isRace && this.earliest.every(isCalledDirectly);
     this.draft?.change({ site: siteOf(frame) });
     this.collectFrame = frame;
     // It may have been taken for the work of what turned out to collect it only now, when there is no more to come.

@@ -1,7 +1,7 @@
 /** A promise of the user's process, as far as the facts tell. Times are milliseconds after the run's `timeOrigin`. */
 import { RootKind } from '../../model/facts';
 import { NO_WORK_MS } from '../moments';
-import { isBuiltin, isHelpers, libraryOf, topOf, userFrame, type Place, type Stack } from './places';
+import { isBuiltin, isHelpers, isModules, libraryOf, topOf, userFrame, type Place, type Stack } from './places';
 import type { TaskDraft } from '../drafts';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import type { Family } from '../families/family';
@@ -338,3 +338,10 @@ export function isFinallys({ kind, stack }: PromiseNode): boolean {
 
 /** Whether no code called it: what stands above awaits it, or is Node where it runs reactions. */
 const isCalledByNone = (callers: Stack | undefined): boolean => callers === undefined || callers.awaits || callers.place.kind === 'node';
+
+/** Whether the running function, or a module, calls a function itself, and no builtin does that was handed it. */
+export function isCalledDirectly({ stack, owner }: PromiseNode): boolean {
+  const caller = topOf(stack)?.callers;
+  if (!caller || caller.awaits) return false;
+  return owner ? caller.place.fn === userFrame(owner.stack)?.place.fn : isModules(caller.place);
+}
