@@ -88,7 +88,9 @@ export class BluebirdPromises {
       if (!this.promises.has(value)) this.meet(value);
       return this.promises.idOf(value);
     }
-    return isPlainPromise(value) ? this.sink.idOf(value) : 0;
+    if (isPlainPromise(value)) return this.sink.idOf(value);
+    // Another copy's.
+    return isObject(value) ? this.promises.idOf(value) : 0;
   }
 
   /** Code of the library's runs. @param expected what to tell of the first promise that it makes */

@@ -1,5 +1,4 @@
 /** bluebird: its promises, coroutines and combinators, as if they were the language's own; and as a library's `map`, `filter`, `each` and `mapSeries`. */
-import { LibraryFrames } from '../stacks/library-frames';
 import { BluebirdCombinators } from './bluebird-combinators';
 import { BluebirdCoroutines } from './bluebird-coroutines';
 import { BluebirdPromises } from './bluebird-promises';
@@ -15,8 +14,7 @@ export function adaptBluebird(sink: AdapterSink, Bluebird: unknown): unknown {
   const { promises } = sink;
   const bluebird = new BluebirdPromises(sink, promises, Bluebird);
   if (!bluebird.adapt()) return Bluebird;
-  const frames = new LibraryFrames((file) => FILES.test(file), __filename);
-  promises.begin(frames);
+  const frames = promises.begin(FILES, __filename);
   new BluebirdCombinators(promises, bluebird).adapt(Bluebird);
   new BluebirdCoroutines(sink, promises, bluebird, frames).adapt(Bluebird);
   const endOf: EndOf = (result, task) => (bluebird.numberOf(result) !== 0 && task.endsWith(result as object) ? { result } : undefined);

@@ -5,7 +5,7 @@
 import { Fact, LibraryPromise } from '../../model/facts';
 import type { FactWriter } from '../fact-writer';
 import type { CallStacks } from '../stacks/call-stacks';
-import { MAKER, REACTION, type LibraryFrames } from '../stacks/library-frames';
+import { LibraryFrames, MAKER, REACTION } from '../stacks/library-frames';
 import { awaitFrame, entryFrame, nativeFrame, type Coroutine } from '../stacks/stand-in-frames';
 import { isNative, type CallSite } from '../stacks/raw-stack';
 import type { Guard } from '../hooks';
@@ -31,10 +31,11 @@ export class LibraryPromises {
 
   constructor(private readonly observer: Observer, private readonly outcomes: Outcomes, private readonly guard: Guard, private readonly stacks: CallStacks, private readonly writer: FactWriter) {}
 
-  /** From now on the library's frames are seen as a builtin's. */
-  begin(frames: LibraryFrames): void {
-    this.frames = frames;
-    this.stacks.seeThrough(frames);
+  /** From now on frames of the library's are seen as a builtin's, those of each copy of it. @param files matches their paths @param own our own file */
+  begin(files: RegExp, own: string): LibraryFrames {
+    this.frames ??= new LibraryFrames((file) => files.test(file), own);
+    this.stacks.seeThrough(this.frames);
+    return this.frames;
   }
 
   /** The number a promise is known by, the library's or V8's; 0 where it is not known. */
