@@ -104,9 +104,6 @@ export class AdapterSink {
   /** The number of one of V8's promises; 0 where it is not known. */
   idOf(promise: Promise<unknown>): number { return this.guard.idOf(promise); }
 
-  /** Milliseconds of the thread's clock. */
-  get time(): number { return this.now(); }
-
   /** The async function that runs; 0 where that is not known. */
   get running(): number { return this.observer.running; }
 
@@ -230,12 +227,6 @@ export class LibraryGroup {
   task(waits: boolean): LibraryTask {
     this.declare();
     return new LibraryTask(this, this.sink.writeTask(this.id, ++this.index, waits ? TaskFlag.waits : 0));
-  }
-
-  /** A task that is at work already. @param start milliseconds of the thread's clock; by default now */
-  since(start = this.sink.time): LibraryTask {
-    this.declare();
-    return new LibraryTask(this, this.sink.writeTaskSince(this.id, start));
   }
 
   /** A task that has waited outside of this thread. @param since epoch milliseconds; its group waits for it from when it was declared */

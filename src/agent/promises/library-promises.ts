@@ -20,7 +20,7 @@ const { getOwnPropertyDescriptor } = Object;
 const COROUTINE_FRAMES = 4;
 const THEN = [nativeFrame('then')];
 /** By the builtin: frames of what it makes, and of how it listens to an element. */
-const MAKES: Record<string, readonly CallSite[]> = { [MAKER]: [nativeFrame(MAKER)] };
+const MAKES: Record<string, readonly CallSite[]> = {};
 const LISTENS: Record<string, readonly CallSite[]> = {};
 
 export class LibraryPromises {
@@ -60,7 +60,10 @@ export class LibraryPromises {
   called(promise: object, coroutine: Coroutine): void { this.init(promise, 0, [entryFrame(coroutine)]); }
 
   /** `then` makes a promise. @param parent number of the promise that it was called on; 0 where that is not known */
-  derived(promise: object, parent: number): void { this.init(promise, parent, parent === 0 ? MAKES[MAKER] : THEN); }
+  derived(promise: object, parent: number): void {
+    if (parent === 0) this.made(promise);
+    else this.init(promise, parent, THEN);
+  }
 
   /** A combinator listens to an element. @param builtin the combinator @param element number of the promise */
   listens(builtin: string, element: number): void { this.init(undefined, element, (LISTENS[builtin] ??= [...THEN, nativeFrame(builtin)])); }

@@ -85,7 +85,7 @@ export const startedApart = (elements: readonly PromiseNode[]): boolean => {
  * (`map`) or several places have begun these. What a loop begins one by one, and races when there is no more room, is a pool.
  */
 export function isRoundOfChains(call: CombinatorCall, before: CombinatorCall): boolean {
+  if (!before.isOfChains || call.racedBefore > 0 || before.elements.some((element) => element.isPending)) return false;
   const heads = call.elements.map(headOf);
-  return before.isOfChains && call.racedBefore === 0 && before.elements.every((element) => !element.isPending)
-    && heads.every(({ tick }) => tick === call.node.tick) && !heads.every((head) => isCalledDirectly(head) && topOf(head.stack)?.callers?.place === topOf(heads[0].stack)?.callers?.place);
+  return heads.every(({ tick }) => tick === call.node.tick) && !heads.every((head) => isCalledDirectly(head) && topOf(head.stack)?.callers?.place === topOf(heads[0].stack)?.callers?.place);
 }
