@@ -36,7 +36,7 @@ export class Family {
   /** True once its calls turned out to be another group's work. */
   private isOthers = false;
   private collected = false;
-  /** True where a race waits for room, and the running function begins one after the other itself: several may be through by the time that there is some. */
+  /** True where a race takes them. */
   private isRaced = false;
   /** The combinator that takes what its tasks, or lanes of them, give; the first one. */
   collector: CombinatorCall | undefined;
@@ -261,7 +261,7 @@ export class Family {
   private judge(): void {
     if (this.isOthers) return;
     const { peak, refills } = this.occupancy;
-    const isPool = peak > 1 && ((refills > 0 && this.count >= POOL_TASKS) || (this.runs > 1 && (this.rounds.isAgain || this.isRaced)));
+    const isPool = peak > 1 && ((refills > 0 && this.count >= POOL_TASKS) || (this.runs > 1 && (this.rounds.isAgain || this.racesForRoom)));
     if (!this.isAwaited() && !(isPool && this.arrivals.areHeldBack)) {
       // What was begun in one go was as many as there is room for, where others took the places of those that ended, and there were never more.
       if (this.rounds.isFirst) this.draft?.change({ kind: refills > 1 && peak <= this.arrivals.mostInOneGo ? 'pool' : 'all' });
@@ -289,7 +289,7 @@ export class Family {
       // Heads of chains, and what is raced: where there comes more of the same, a combinator over them only collects.
       if (isPool && this.tasks.undrawn.some(isBehindTask)) {
         // The next race tells.
-        if (this.tasks.undrawn.length > MAX_UNSURE && (this.runs > 2 || !this.isRaced)) this.leaveToOthers();
+        if (this.tasks.undrawn.length > MAX_UNSURE && (this.runs > 2 || !this.racesForRoom)) this.leaveToOthers();
         return;
       }
     }
@@ -374,12 +374,15 @@ export class Family {
   collectedAt(frame: Stack, isRace: boolean): void {
     if (this.libraryCall || (!isRace && this.collected)) return;
     this.collected = true;
-    this.isRaced ||= isRace && this.earliest.every(isCalledDirectly);
+    this.isRaced ||= isRace;
     this.draft?.change({ site: siteOf(frame) });
     this.collectFrame = frame;
     // It may have been taken for the work of what turned out to collect it only now, when there is no more to come.
     if (this.last) this.judge();
   }
+
+  /** Whether a race waits for room, and the running function begins one after the other itself: several may be through by the time that there is some. */
+  private get racesForRoom(): boolean { return this.isRaced && this.earliest.every(isCalledDirectly); }
 
   /** Somebody took the results so far; a listener called by events has nobody waiting for it. */
   private isAwaited(): boolean { return this.builtinCall !== undefined || this.isChain || this.earliest.every((node) => node.consumed || node.isPending); }
