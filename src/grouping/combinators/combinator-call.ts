@@ -3,7 +3,7 @@ import { RootKind } from '../../model/facts';
 import type { Combinator } from '../../model/timeline';
 import { siteOf, userFrame, type Place, type Stack } from '../promises/places';
 import type { TaskDraft } from '../drafts';
-import { arePauses, areTimers } from '../promises/pauses';
+import { arePauses, areWaits } from '../promises/pauses';
 import { sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import type { LanePool } from './lane-pool';
 import type { LimitedPool } from './limited-pool';
@@ -81,7 +81,7 @@ export class CombinatorCall {
   }
 
   /** An element has called a place again. */
-  noteAgain(calls: CallPlace): void { this.pausesAgain ||= calls.seen > 1 && (arePauses(calls) || areTimers(calls)); }
+  noteAgain(calls: CallPlace): void { this.pausesAgain ||= calls.seen > 1 && areWaits(calls); }
 
   /** An element that begins its work at a place has looked at others whether there is room. */
   hasPolled(places: readonly Place[], work: Place): void {
@@ -98,7 +98,7 @@ export class CombinatorCall {
   isBegunAt(place: Place): boolean { return this.firstCalls.has(place); }
 
   /** Whether an element began elsewhere, with something else than to wait. */
-  isBegunBeside(place: Place): boolean { return [...this.firstCalls.values()].some((calls) => calls.place !== place && !arePauses(calls) && !areTimers(calls)); }
+  isBegunBeside(place: Place): boolean { return [...this.firstCalls.values()].some((calls) => calls.place !== place && !areWaits(calls)); }
 
   /** Whether enough elements called a place for it to be a loop of workers. */
   isCalledByMost(place: Place): boolean { return (this.callers?.get(place) ?? 0) * 2 >= this.elements.length; }

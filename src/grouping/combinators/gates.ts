@@ -7,7 +7,7 @@ import type { CombinatorCall } from './combinator-call';
 import { isOthersRace } from './combinator-kinds';
 import { releaseOf } from './limited-pool';
 import { NO_WORK_MS } from '../moments';
-import { arePauses, isPause, isPausing } from '../promises/pauses';
+import { arePauses, isPause, isPausing, looksAgain } from '../promises/pauses';
 import { topOf, type Place } from '../promises/places';
 import { functionKeyOf, headOf, isFirstCall, isIteratorStep, isUserCall, workOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 
@@ -49,7 +49,7 @@ export class Gates {
     if (isOthersRace(wait)) return this.passRace(call, element, wait, calls);
     const hasPolled = isUserCall(work) && call.pausesAgain && call.isBegunAt(calls.place) && hasOnlyWaited(call, element, calls) && (!wait.stack || isPause(wait) || wait.byTimer);
     if (hasPolled) call.hasPolled(placesBeside(element, calls), calls.place);
-    else if (!((work.isAsyncFunction && isUserCall(work)) || isAcquire(wait)) || !this.isTurn(call, element, wait)) return undefined;
+    else if (!((work.isAsyncFunction && isUserCall(work)) || isAcquire(wait) || looksAgain(wait)) || !this.isTurn(call, element, wait)) return undefined;
     return { shared: undefined };
   }
 
@@ -73,7 +73,7 @@ export class Gates {
     // As long as elements are still being begun, none can go on.
     const since = Math.max(wait.made, call.node.made);
     const isFree = wait.ended - since < NO_WORK_MS;
-    if (isAcquire(wait)) return !isFree;
+    if (isAcquire(wait) || looksAgain(wait)) return !isFree;
     const gate = gateOf(wait);
     if (gate === '') return false;
     let passed = this.passed.get(call);

@@ -349,6 +349,7 @@ export class Families {
     this.builtinCalls.delete(node);
     if (!this.chains.settled(node, tick) && node.family) this.over(node.family, node, node, tick);
     this.lanes.released(node);
+    this.lanes.looked(node);
   }
 
   /** A promise is about to be forgotten. */

@@ -14,13 +14,13 @@ import { familySite, familyTaskSite } from './family-sites';
 import { Efforts } from './efforts';
 import { FamilyTasks } from './family-tasks';
 import { isBrought } from '../combinators/loops';
-import { areRests, hasWorkedSince, isAwaitingAll, onlyAsksForWork, onlyWaitsForQueue, runsGroups } from './loop-signs';
+import { areRests, hasDoneNothing, hasWorkedSince, isAwaitingAll, onlyAsksForWork, onlyWaitsForQueue, runsGroups } from './loop-signs';
 import { NO_WORK_MS } from '../moments';
 import { Occupancy } from './occupancy';
 import { siteOf, topOf, type Place, type Stack } from '../promises/places';
 import { isCalledDirectly, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isInside, type Scope } from '../promises/scopes';
-import { isNamedWait, isPause, isWholeJob } from '../promises/pauses';
+import { isNamedWait, isPause, isWholeJob, onlyLetsTimeGoBy } from '../promises/pauses';
 import { isBehindTask, isContinuation, isStep, isStepOfChain, isTasksOwn, isWaitForOthers, shareTask } from '../promises/task-owners';
 
 const POOL_TASKS = 3;
@@ -36,6 +36,8 @@ export class Family {
   /** True once its calls turned out to be another group's work. */
   private isOthers = false;
   private collected = false;
+  /** Whether its calls look for room: where there is some they do nothing at all, else they let time go by. */
+  private isForRoom = false;
   /** True where a race takes them. */
   private isRaced = false;
   /** The combinator that takes what its tasks, or lanes of them, give; the first one. */
@@ -277,7 +279,7 @@ export class Family {
     if (isPool && !this.draft && !this.libraryCall && this.earliest.every(isStepOfChain)) return;
     // Pauses inside of tasks whose code we lost sight of.
     if (isPool && this.isPause && !this.libraryCall && !this.collected && !isWholeJob(this.earliest[0])) return;
-    if (isLoop && !this.draft && (!this.lasting || this.efforts.areFed || (this.api && this.efforts.areSlight) || isBrought(this.lasting) || this.feedsChunks())) {
+    if (isLoop && !this.draft && (!this.lasting || this.efforts.areFed || (this.api && this.efforts.areSlight) || isBrought(this.lasting) || this.feedsChunks() || this.onlyMakesRoom(this.lasting))) {
       if (this.tasks.undrawn.length > this.unsure) this.forgetHandOvers();
       return;
     }
@@ -321,6 +323,14 @@ export class Family {
     if (second === undefined || last === undefined) return false;
     return [...series?.values() ?? []].some(({ draft, last: { isForAll, node } }) => isForAll && !((draft.first?.start ?? NaN) < first.made) && node.made >= first.ended && (node.ended <= last.made || node.made >= second.ended)
       && (node.owner?.family === this || !isInside(node, ({ family }) => family === this)));
+  }
+
+  /** Whether its calls only look whether there is room for what the same function calls beside. @param lasting one that took its time */
+  private onlyMakesRoom(lasting: PromiseNode): boolean {
+    // It took its time only as the whole program did.
+    if (hasDoneNothing(lasting)) return this.isForRoom;
+    return this.isForRoom = this.earliest.some(hasDoneNothing) && onlyLetsTimeGoBy(lasting)
+      && [...this.scope.families?.values() ?? []].some((other) => other !== this && !other.isPause && (other.isActive || other.occupancy.latestEnd > lasting.made));
   }
 
   /** A loop that did no work so far may go on so for ever; of a deep recursion all calls are pending. */

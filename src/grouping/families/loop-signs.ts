@@ -23,6 +23,9 @@ export function onlyAsksForWork(call: PromiseNode): boolean {
 export const onlyWaitsForQueue = (call: PromiseNode): boolean => isQueueWait(call)
   || (call.scope?.calls !== undefined && call.scope.calls.every(({ nodes }) => nodes.every(isQueueWait)));
 
+/** Whether a call of an async function was through without waiting for anything, or calling something to wait for. */
+export const hasDoneNothing = ({ isAsyncFunction, isPending, lastWait, scope }: PromiseNode): boolean => isAsyncFunction && !isPending && !lastWait && !scope?.calls;
+
 /** Whether a call held tasks of its own together by a combinator. */
 export const runsGroups = ({ scope, lastWait }: PromiseNode): boolean => scope?.series !== undefined || (lastWait !== undefined && isCombinator(lastWait.kind));
 

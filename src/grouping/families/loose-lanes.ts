@@ -5,6 +5,7 @@
 import type { GroupDraft } from '../drafts';
 import type { Family } from './family';
 import { releaseOf } from '../combinators/limited-pool';
+import { areWaits } from '../promises/pauses';
 import { topOf } from '../promises/places';
 import { functionKeyOf, headOf, isUserCall, type PromiseNode } from '../promises/promise-node';
 import { anchorOf, chainOf, isInside, isNextRound, isRecursion, type Scope, type Scopes } from '../promises/scopes';
@@ -153,10 +154,28 @@ export class LooseLanes {
     const isLeft = (work: PromiseNode | undefined): work is PromiseNode => work?.owner !== undefined && work.owner !== by
       && work.made < release.made && functionKeyOf(work.owner) === fn && functionKeyOf(work) !== fn && isLeftRunning(work);
     const work = [settledIn && headOf(settledIn), settledBy].find(isLeft);
-    if (!work?.owner || this.startedAround(by, fn)) return;
-    const outer = functionAround(by, work.owner);
+    if (work?.owner) this.areStarters(by, work.owner);
+  }
+
+  /**
+   * A call looked again and again whether there was room (`while (busy >= 3) await sleep(5)`), began something, and left that running, as earlier calls of
+   * its function did, of whose work some was over meanwhile. What any of them begins is one group.
+   * @param by has settled
+   */
+  looked(by: PromiseNode): void {
+    const places = by.isAsyncFunction ? by.scope?.calls : undefined;
+    if (!places?.some((calls) => calls.seen > 1 && areWaits(calls)) || !isUserCall(by) || startedIn(by).length === 0) return;
+    const before = by.family?.separable()?.find((call) => call !== by && functionKeyOf(call) === functionKeyOf(by) && startedIn(call).some(({ ended }) => ended > by.made && ended <= by.ended));
+    if (before) this.areStarters(by, before);
+  }
+
+  /** Two calls of a function left running what they began. */
+  private areStarters(by: PromiseNode, before: PromiseNode): void {
+    const fn = functionKeyOf(by);
+    if (this.startedAround(by, fn)) return;
+    const outer = functionAround(by, before);
     this.beginAround(outer, fn);
-    const calls = by.family?.separable() ?? [work.owner, by];
+    const calls = by.family?.separable() ?? [before, by];
     this.found(takeCalls(calls.filter((call) => functionKeyOf(call) === fn), fn, false), this.scopes.of(outer));
   }
 
@@ -211,6 +230,12 @@ function takeCalls(loose: readonly PromiseNode[], fn: string, areTasks: boolean)
     }
   }
   return { calls: calls.sort((a, b) => a.node.made - b.node.made), mistaken };
+}
+
+/** What a call began beside its waits, where all of that went on when the call was over. */
+function startedIn({ scope }: PromiseNode): readonly PromiseNode[] {
+  const begun = (scope?.calls ?? []).filter((calls) => !areWaits(calls)).flatMap(({ nodes }) => nodes);
+  return begun.every(isLeftRunning) ? begun : [];
 }
 
 /** Whether what a call began went on when that was over. */

@@ -10,22 +10,19 @@ import { TaskDraft, type GroupDraft } from '../drafts';
 import { LibraryGroups, type LibraryTerms } from './library-groups';
 import { splitRun } from './library-runs';
 import { LibraryTask, type LibraryGroup } from './library-task';
+import { LibraryTasks } from './library-tasks';
 import { LibraryTurns } from './library-turns';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { HandedOver, type HandedTo } from './pool-runs';
 import { SectionCalls } from './section-calls';
 import { isUserCall, onlyCalls, sourceOf, type PromiseNode } from '../promises/promise-node';
 
-/** Tasks that ended lately of which a promise may still be told. */
-const MAX_ENDED = 64;
 /** Functions of a library's around one another. */
 const MAX_STEPS = 8;
 
 export class AdaptedGroups {
   readonly groups: LibraryGroups;
-  private readonly tasks = new Map<number, LibraryTask>();
-  /** Those that are not over, by what is drawn of them. */
-  private readonly openTasks = new WeakMap<TaskDraft, LibraryTask>();
+  private readonly tasks = new LibraryTasks();
   private readonly endedBy = new Map<PromiseNode, LibraryTask[]>();
   private readonly turns = new LibraryTurns((task, time) => { this.begin(task, time); }, (task) => { this.touch(task); });
   /** Tasks that are what a function did once its turn had come. */
@@ -33,12 +30,9 @@ export class AdaptedGroups {
   private readonly sectionCalls: SectionCalls;
   /** Tasks of callbacks for which a promise stands that was settled where they ended. */
   private readonly promisedTasks = new WeakSet<TaskDraft>();
-  /** The latest tasks that ended: a promise may still be told of that was settled there. */
-  private readonly endedLately = new Map<number, LibraryTask>();
   private readonly changed = new Set<GroupDraft>();
   private readonly unnamed = new Map<TaskDraft, number>();
   private readonly running: number[] = [];
-  private untied = 0;
   private readonly handedOver = new HandedOver();
   /** Groups that turned out to be none. */
   readonly abandoned: GroupDraft[] = [];
@@ -56,7 +50,7 @@ export class AdaptedGroups {
     if (section) this.place(section);
     if (this.running.length === 0) return false;
     const id = this.running[this.running.length - 1];
-    const task = this.tasks.get(id);
+    const task = this.tasks.find(id);
     if (!task) return id === 0;
     node.libraryTask = task.draft;
     if (node.isAsyncFunction && isUserCall(node) && !task.called) {
@@ -68,7 +62,7 @@ export class AdaptedGroups {
 
   take(fact: LibraryFact, terms: LibraryTerms): void {
     if (fact.what === 'group') {
-      this.groups.declare(fact, terms).work.libraryTask = this.tasks.get(this.running.at(-1) ?? 0)?.draft;
+      this.groups.declare(fact, terms).work.libraryTask = this.tasks.find(this.running.at(-1) ?? 0)?.draft;
       return;
     }
     if (fact.what === 'task') { this.submit(fact, terms); return; }
@@ -83,7 +77,7 @@ export class AdaptedGroups {
       if (promise) this.groups.givenAs(fact.id, promise);
       return;
     }
-    const task = this.tasks.get(fact.id);
+    const task = this.tasks.find(fact.id);
     if (fact.what === 'promise' && fact.role === LibraryPromise.turn) {
       const promise = terms.promise(fact.promise);
       if (promise) promise.isTurn = true;
@@ -106,7 +100,7 @@ export class AdaptedGroups {
       }
       case 'end': {
         const behind = terms.behind(fact.context);
-        const ended = this.changeFor(task, this.sectionCalls.givenBack(task, behind));
+        const ended = this.tasks.swap(task, this.sectionCalls.givenBack(task, behind));
         if (fact.rejection > 0) ended.draft.cut = fact.rejection === RejectionKind.aborted ? ABORTED : TIMED_OUT;
         if (fact.error > 0) ended.draft.error = terms.text(fact.error);
         this.finish(ended, fact.time + terms.shift, fact.failed, behind);
@@ -150,7 +144,7 @@ export class AdaptedGroups {
     }
     for (const [group, own] of tasks) {
       const { collected } = group;
-      const open = [...own].flatMap((task) => this.openTasks.get(task) ?? []);
+      const open = [...own].flatMap((task) => this.tasks.of(task) ?? []);
       const run = collected ? splitRun(group, collected, call, own, open, this.groups) : group;
       if (!run) continue;
       run.collected = { call, owner: call.node.owner, site: run.draft.facts.site, isShared: false };
@@ -173,7 +167,7 @@ export class AdaptedGroups {
   }
 
   /** Whether there are tasks for which no promise stands that V8 knows of: what a library of its own kind of promises gives for them is a thenable. */
-  get hasUntied(): boolean { return this.untied > 0; }
+  get hasUntied(): boolean { return this.tasks.hasUntied; }
 
   /** @returns the groups that changed */
   update(): GroupDraft[] {
@@ -212,10 +206,7 @@ export class AdaptedGroups {
     if (fact.waits) task.queued = fact.time + terms.shift;
     if (fact.isSection) this.sections.add(task.draft);
     if (fact.isSection && owner) this.standApart(owner, this.sectionCalls.ask(owner, task));
-    this.tasks.set(fact.id, task);
-    this.openTasks.set(task.draft, task);
-    group.mostOpen = Math.max(group.mostOpen, ++group.open);
-    this.untied++;
+    this.tasks.open(task);
     if (!own) return;
     // Its function waits first of all, so the whole of it is the task.
     own.task = task.draft;
@@ -236,8 +227,8 @@ export class AdaptedGroups {
     const [task] = this.endedBy.get(owner) ?? [];
     if (task?.work !== owner || !this.sections.has(task.draft)) return;
     this.endedBy.delete(owner);
-    this.close(task);
-    this.settleTie(task);
+    this.tasks.close(task);
+    this.tasks.tie(task);
     owner.task = undefined;
     const { draft } = task.group;
     draft.remove(task.draft);
@@ -256,8 +247,8 @@ export class AdaptedGroups {
   private cancel(promise: PromiseNode): void {
     const task = this.turns.drop(promise);
     if (!task) return;
-    this.settleTie(task);
-    this.close(task);
+    this.tasks.tie(task);
+    this.tasks.close(task);
     task.group.draft.remove(task.draft);
     this.changed.add(task.group.draft);
   }
@@ -274,29 +265,8 @@ export class AdaptedGroups {
     this.changed.add(group.draft);
   }
 
-  /** What is told of a task from now on is told of another one, and the other way round. @returns the other one */
-  private changeFor(task: LibraryTask, other: LibraryTask): LibraryTask {
-    if (other === task) return task;
-    [task.id, other.id] = [other.id, task.id];
-    this.tasks.set(task.id, task).set(other.id, other);
-    return other;
-  }
-
-  /** Nothing more is told of a task. */
-  private close(task: LibraryTask): void {
-    if (!this.tasks.delete(task.id)) return;
-    this.openTasks.delete(task.draft);
-    task.group.open--;
-  }
-
-  /** What stands for it is known, or no longer of interest. */
-  private settleTie(task: LibraryTask): void {
-    if (!task.isTied) this.untied--;
-    task.isTied = true;
-  }
-
   private tie(task: LibraryTask, promise: PromiseNode, submitted: boolean): void {
-    this.settleTie(task);
+    this.tasks.tie(task);
     if (!submitted) {
       if (!task.started) this.begin(task, promise.made);
       task.work = promise;
@@ -316,9 +286,8 @@ export class AdaptedGroups {
 
   /** A promise was settled where a task ended. */
   private promise(id: number, promise: PromiseNode): void {
-    const ended = this.endedLately.get(id);
+    const ended = this.tasks.takeEnded(id);
     if (!ended) return;
-    this.endedLately.delete(id);
     const { group } = ended;
     for (const { promise: node, task: { draft, index } } of group.promised.promised(ended, promise)) {
       this.claim(node);
@@ -338,13 +307,13 @@ export class AdaptedGroups {
   /** @param behind the promise behind whose end the task's own is told, where it is a reaction to that */
   private finish(task: LibraryTask, time: number, failed: boolean, behind?: PromiseNode): void {
     const { draft, group } = task;
-    this.settleTie(task);
+    this.tasks.tie(task);
     // What never ran is no task: it was dropped, or cleared from the queue.
     if (!task.started) return;
-    this.close(task);
+    this.tasks.close(task);
     if (!Number.isNaN(draft.end)) return;
     group.hasWorked ||= time - draft.start >= NO_WORK_MS;
-    this.noteEnded(task);
+    this.tasks.end(task);
     this.place(task);
     group.loose?.ends();
     // An error that the library was kept from hearing of is the task's all the same.
@@ -360,13 +329,6 @@ export class AdaptedGroups {
     group.draft.touch(draft);
     group.draft.freeRail(draft);
     this.changed.add(group.draft);
-  }
-
-  private noteEnded(task: LibraryTask): void {
-    task.group.promised.end();
-    this.endedLately.set(task.id, task);
-    if (this.endedLately.size <= MAX_ENDED) return;
-    for (const oldest of this.endedLately.keys()) { this.endedLately.delete(oldest); break; }
   }
 
   private locate(fact: LibraryFact & { what: 'function' }, terms: LibraryTerms): void {

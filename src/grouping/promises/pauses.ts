@@ -84,8 +84,17 @@ export function arePauses({ nodes }: CallPlace): boolean {
 export const areTimers = ({ made, nodes, place }: CallPlace): boolean =>
   made !== undefined && made.fn === place.fn && nodes.some(({ byTimer }) => byTimer) && nodes.every(({ byTimer, isPending }) => byTimer || isPending);
 
+/** Whether what a running function calls at a place only lets time go by. */
+export const areWaits = (calls: CallPlace): boolean => arePauses(calls) || areTimers(calls);
+
+/** `async function room() { while (busy >= 4) await sleep(5); }`: whether all that a call did was to let time go by. */
+export const onlyLetsTimeGoBy = ({ isAsyncFunction, scope }: PromiseNode): boolean => isAsyncFunction && scope?.calls?.every(areWaits) === true;
+
+/** Whether it did so again and again: it looked whether there is room for something. */
+export const looksAgain = (call: PromiseNode): boolean => onlyLetsTimeGoBy(call) && call.scope?.calls?.some(({ seen }) => seen > 1) === true;
+
 /** Whether a running function has called other work than at a place. */
-export const hasWorkBeside = ({ scope }: PromiseNode, place: Place): boolean => scope?.calls?.some((calls) => calls.place !== place && !arePauses(calls) && !areTimers(calls)) === true;
+export const hasWorkBeside = ({ scope }: PromiseNode, place: Place): boolean => scope?.calls?.some((calls) => calls.place !== place && !areWaits(calls)) === true;
 
 /**
  * Whether a place is where elements of a combinator only wait, as they or others of them have other work: by its name, or as timers

@@ -3,7 +3,7 @@
  * combinator holds together: others of the same function began at once, and who had looked goes on when one of these is through.
  */
 import { NO_WORK_MS } from '../moments';
-import { arePauses, areTimers } from '../promises/pauses';
+import { areWaits } from '../promises/pauses';
 import type { Place } from '../promises/places';
 import { functionKeyOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 
@@ -14,8 +14,6 @@ interface Polling {
   /** The latest call that is through. */
   latest: PromiseNode | undefined;
 }
-
-const areWaits = (calls: CallPlace): boolean => arePauses(calls) || areTimers(calls);
 
 export class Polls {
   private readonly byFunction = new Map<string, Polling>();
