@@ -27,6 +27,8 @@ export class CallRoles {
 
   /** A call has all its elements: it is told what they are. */
   introduce(call: CombinatorCall): void {
+    const earlier = this.known.before(call);
+    if (earlier) call.leaveOut((element) => earlier.isDoneWith(element));
     const tasks = call.elements.filter(isTask);
     this.noteRace(call);
     // They are the tasks that a library tells of itself.
@@ -40,7 +42,6 @@ export class CallRoles {
     const own = call.doesMore ? tasks : tasks.filter((element) => !this.isDrawn(element));
     // What was over by then is nobody's work: it was known, or not wanted.
     const isTaken = tasks.length - own.length > own.filter((element) => element.isPending).length;
-    const earlier = this.known.before(call);
     const isMerge = earlier?.sharesStartWith(call) === true;
     call.isOfChains ||= earlier !== undefined && isRoundOfChains(call, earlier.last);
     if (!isMerge && (isTaken || (call.combinator === 'race' && (tasks.length < 2 || isForRoom(call) || (!call.isOfChains && startedApart(tasks)))))) {

@@ -65,6 +65,12 @@ export class CombinatorCall {
 
   constructor(readonly node: PromiseNode) {}
 
+  /** What it was given once more, though that is through, is none of what it waits for. */
+  leaveOut(isThrough: (element: PromiseNode) => boolean): void {
+    if (!this.elements.some(isThrough)) return;
+    this.elements.splice(0, this.elements.length, ...this.elements.filter((element) => !isThrough(element)));
+  }
+
   /** Its elements are all there: counts what they have called so far. */
   countCallers(): void {
     this.callers = new Map();

@@ -79,6 +79,9 @@ export class Series {
     return call.node.made > node.made && call.elements.every((element) => startOf(element) <= node.made);
   }
 
+  /** Whether an element is one of its tasks that are through: a list to which the next chunk was added, and that nobody had emptied, still holds it. */
+  isDoneWith(element: PromiseNode): boolean { return !element.isPending && element.task?.group === this.draft; }
+
   /** Adds a call whose promises had been started before: one group of tasks, no chunks. */
   merge(call: CombinatorCall): void {
     this.prestarted = true;
