@@ -11,7 +11,7 @@ import { Looks } from '../looks';
 import { hirersOf, isHandedOn, isLoop, isSupply, laneOf, onlyAsks } from '../combinators/loops';
 import { areTimers, hasWorkBeside } from '../promises/pauses';
 import { siteOf, topOf, type Place } from '../promises/places';
-import { functionKeyOf, isUserCall, libraryMaking, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, libraryMaking, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isInside } from '../promises/scopes';
 import { WorkerPool } from '../combinators/worker-pool';
 
@@ -79,7 +79,7 @@ export class LooseWorkers {
     if (crew === NO_CREW) return;
     if (!pool) { if (isLoop(calls) && isTimeToLook(calls.seen) && crew.looks.isDue(crew.lanes.length)) this.judge(crew, calls.place); return; }
     if (pool.has(lane)) pool.called(node, calls);
-    else if (calls.place === pool.place && isFree(lane)) this.employ(pool, [lane]);
+    else if (calls.place === pool.place && isFree(lane, crew)) this.employ(pool, [lane]);
     this.changed.add(pool.draft);
   }
 
@@ -179,7 +179,7 @@ export class LooseWorkers {
   private enroll(lane: PromiseNode): Crew {
     const hirers = hirersOf(lane);
     if (hirers) return hirers;
-    const fn = isFree(lane) ? functionKeyOf(lane) : '';
+    const fn = isNobodys(lane) ? functionKeyOf(lane) : '';
     const looks = (this.looks.get(fn) ?? 0) + 1;
     if (fn === '' || looks > MAX_LOOKS) return NO_CREW;
     this.looks.set(fn, looks);
@@ -193,7 +193,7 @@ export class LooseWorkers {
   /** @returns whether they turned out to be workers, whose turns begin at the place */
   private judge(crew: Crew, place: Place): boolean {
     if (crew.lanes.length < 2) return false;
-    const lanes = crew.lanes.filter((lane) => !lane.isRetired && isFree(lane) && callsAt(lane, place) !== undefined);
+    const lanes = crew.lanes.filter((lane) => !lane.isRetired && isFree(lane, crew) && callsAt(lane, place) !== undefined);
     const looping = lanes.filter((lane) => isTurns(lane, place));
     // What only some of them wait for is no work.
     if (looping.some((lane) => areTimersAt(lane, place)) && crew.lanes.some((lane) => hasWorkBeside(lane, place))) return false;
@@ -229,12 +229,15 @@ function separate(crew: Crew, lanes: readonly PromiseNode[]): void {
   }
 }
 
-/** Whether a call may be a worker: it is nobody's task, and no combinator holds it. */
-function isFree(lane: PromiseNode): boolean {
-  const { isAsyncFunction, awaitingCall, isClaimed, libraryTask, family, owner } = lane;
-  return isAsyncFunction && isUserCall(lane) && !awaitingCall && !isClaimed && !libraryTask && family?.draft?.facts.kind !== 'pool'
-    && (!owner || libraryMaking(owner) === undefined);
-}
+/**
+ * Whether a call may be a worker of a crew's: it is nobody's task. Workers that go home and are called again for more look like a pool's tasks, until
+ * something is handed to them.
+ */
+const isFree = (lane: PromiseNode, crew: Crew): boolean => isNobodys(lane) && (crew.handedIn >= MIN_HANDED_IN || lane.family?.draft?.facts.kind !== 'pool');
+
+/** Whether no combinator, or library, holds a call, and no group claims it. */
+const isNobodys = ({ isAsyncFunction, awaitingCall, isClaimed, libraryTask, owner, stack }: PromiseNode): boolean =>
+  isAsyncFunction && topOf(stack)?.place.kind === 'user' && !awaitingCall && !isClaimed && !libraryTask && (!owner || libraryMaking(owner) === undefined);
 
 /** Seldomer the longer nothing has come of it: a function may call a place a million times. */
 const isTimeToLook = (count: number): boolean => count <= OFTEN || (count & (count - 1)) === 0;
