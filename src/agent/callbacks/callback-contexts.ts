@@ -13,6 +13,8 @@ export class CallbackContexts {
   private readonly byResource = new WeakMap<object, Put>();
   private readonly unnumbered: Put[] = [];
   private readonly byId = new Map<number, Put>();
+  /** What waits for a stream to be through, for the callback of which Node has no number. */
+  private readonly streams = new Set<Put>();
   /** What all timers are made of. */
   timerPrototype: object | undefined;
 
@@ -30,9 +32,10 @@ export class CallbackContexts {
     for (const put of this.unnumbered.splice(0)) {
       this.byId.delete(put.id);
       put.id = put.wait.id();
-      if (put.id !== 0 && (put.isWatched || put.family.pending.has(put))) this.byId.set(put.id, put);
+      if (!put.isWatched && !put.family.pending.has(put)) continue;
+      if (put.id === 0) this.streams.add(put); else this.byId.set(put.id, put);
     }
-    return { from: this.byId.get(triggerAsyncId()), isTick: true };
+    return { from: this.byId.get(triggerAsyncId()) ?? this.throughAlone(), isTick: true };
   }
 
   /** What runs next for the same callback. */
@@ -41,12 +44,27 @@ export class CallbackContexts {
     this.unnumbered.push(put);
   }
 
-  forget({ id }: Put): void { this.byId.delete(id); }
+  forget(put: Put): void {
+    this.byId.delete(put.id);
+    this.streams.delete(put);
+  }
 
   /** Forgets what is over. */
   flush(): void {
     this.unnumbered.splice(0, this.unnumbered.length - MAX_UNNUMBERED);
     for (const [id, put] of this.byId) if (put.isThrough) this.byId.delete(id);
+    for (const put of this.streams) if (put.isThrough) this.streams.delete(put);
+  }
+
+  /** Where one stream alone is through, and nothing has come of that yet: it is what has put off what runs. */
+  private throughAlone(): Put | undefined {
+    let found: Put | undefined;
+    for (const put of this.streams) {
+      if (put.isThrough || !put.isOver) continue;
+      if (found) return undefined;
+      found = put;
+    }
+    return found;
   }
 
   /** The callback of a request that Node hands on from stream to stream, and from tick to tick. */
