@@ -39,7 +39,7 @@ export class KnownSeries {
     for (const key of keysOf(call)) {
       // Whose place is known is not another one's next chunk.
       const series = key === UNSEEN && call.frame ? undefined : known.get(key);
-      if (series && !series.isChained && !series.isCallbacks && series.last !== call && series.last.combinator === call.combinator && !isCalledApart(series, call) && !holds(call, series)) return series;
+      if (series && !series.isChained && !series.isCallbacks && series.last !== call && series.last.combinator === call.combinator && !isCalledApart(series, call) && !holds(call, series) && !areApart(series.last, call)) return series;
     }
     return undefined;
   }
@@ -79,6 +79,16 @@ export class KnownSeries {
 
 /** Whether one of a call's elements begins with one of a series: a function that calls itself for what is inside. */
 const holds = (call: CombinatorCall, series: Series): boolean => call.elements.some((element) => headOf(element).combinator?.series === series);
+
+/**
+ * `const lane = () => load(next()).then(lane)`, where `load` gives `fetch(id).then((data) => Promise.all(…))`: whether two calls are steps of two tasks that
+ * are chains, each of which began with a call of the same function, while others of it are at work. Of one chain at a time, that is a loop with chunks.
+ */
+function areApart({ node: a }: CombinatorCall, { node: b }: CombinatorCall): boolean {
+  const [before, head] = [a, b].map(({ madeIn }) => (madeIn?.isDerived ? headOf(madeIn) : undefined));
+  if (!before || !head || before === head || functionKeyOf(before) !== functionKeyOf(head)) return false;
+  return head.family?.ranAtOnce === true || (head.libraryTask !== before.libraryTask && head.libraryTask?.group?.facts.kind === 'pool');
+}
 
 /** `const go = (at) => Promise.all(slice(at)).then(() => go(at + size))`: the combinator call in a reaction to which another one is made. */
 const calledBehind = ({ node: { madeIn } }: CombinatorCall): CombinatorCall | undefined => madeIn && headOf(madeIn).combinator;
