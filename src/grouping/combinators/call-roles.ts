@@ -245,7 +245,7 @@ export class CallRoles {
     return this.isBar(element) || this.isBar(work) || (source !== element && (this.isBar(source) || this.isBar(workOf(source))));
   }
 
-  private isBar(node: PromiseNode): boolean { return node.task?.group !== undefined || this.loose.isGrouped(node); }
+  private isBar(node: PromiseNode): boolean { return (node.task?.group !== undefined && !node.isBeside) || this.loose.isGrouped(node); }
 
   /** Takes back the group that a call was drawn as. */
   private withdraw(call: CombinatorCall): void {

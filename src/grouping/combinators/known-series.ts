@@ -82,9 +82,11 @@ const holds = (call: CombinatorCall, series: Series): boolean => call.elements.s
 
 /**
  * `const lane = () => load(next()).then(lane)`, where `load` gives `fetch(id).then((data) => Promise.all(…))`: whether two calls are steps of two tasks that
- * are chains, each of which began with a call of the same function, while others of it are at work. Of one chain at a time, that is a loop with chunks.
+ * are chains, each of which began with a call of the same function, while others of it are at work; or were made in two turns of a worker's. Of one chain at
+ * a time, that is a loop with chunks.
  */
 function areApart({ node: a }: CombinatorCall, { node: b }: CombinatorCall): boolean {
+  if (a.isBeside && b.isBeside && a.task !== b.task) return true;
   const [before, head] = [a, b].map(({ madeIn }) => (madeIn?.isDerived ? headOf(madeIn) : undefined));
   if (!before || !head || before === head || functionKeyOf(before) !== functionKeyOf(head)) return false;
   return head.family?.ranAtOnce === true || (head.libraryTask !== before.libraryTask && head.libraryTask?.group?.facts.kind === 'pool');

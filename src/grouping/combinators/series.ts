@@ -110,13 +110,15 @@ export class Series {
   }
 
   private addTask(call: CombinatorCall, element: PromiseNode, lane: number, chunk: number): void {
-    if (element.task?.group) return;
+    if (element.task?.group && !element.isBeside) return;
     const work = stepsBegin(element) ?? workOf(element);
     const source = sourceOf(element);
-    const task = element.task ?? new TaskDraft(element, startOf(element));
-    element.task = task;
-    source.task ??= task;
-    work.task ??= task;
+    const task = (element.isBeside ? undefined : element.task) ?? new TaskDraft(element, startOf(element));
+    for (const node of [element, source, work]) {
+      if (node !== element && node.task && !node.isBeside) continue;
+      node.task = task;
+      node.isBeside = false;
+    }
     this.draft.add(task, lane, chunk);
     const isWhole = isWholeOf(call, element);
     if (!this.draft.facts.taskSite || (this.isOfWholes && !isWhole)) this.draft.change({ taskSite: work.kind === RootKind.value ? call.site : taskSiteOf(work, call.frame?.place.fn, element.isDerived && headOf(element) === work) ?? taskSiteOf(source, call.frame?.place.fn, element.isDerived), library: this.draft.facts.library ?? apiCallOf(source)?.library });

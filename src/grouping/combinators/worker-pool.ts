@@ -184,7 +184,7 @@ export class WorkerPool {
     this.worksElsewhere ||= !arePauses(calls);
     if (isBetween(calls)) this.endTurn(worker, node.made, false);
     else {
-      node.task ??= worker?.task;
+      takeBeside(node, worker?.task);
       if (worker && !isPause(node)) this.latestCalls.set(worker, [node, ...(this.latestCalls.get(worker) ?? []).slice(0, 1)]);
     }
   }
@@ -242,7 +242,7 @@ export class WorkerPool {
       let next = 0;
       for (const node of nodes) {
         while (next < turns.length && turns[next].made <= node.made) next++;
-        node.task ??= turns[next - 1]?.task;
+        takeBeside(node, turns[next - 1]?.task);
       }
     }
   }
@@ -278,6 +278,13 @@ export class WorkerPool {
     const isTask = called && (called.place.name === '' || (!isUserCall(node) && !isPauses(called.place.name)));
     return isTask ? functionSiteOf(called) : frame && siteOf(frame);
   }
+}
+
+/** What a worker called in a turn belongs to that, and may be a task of another group in it. */
+function takeBeside(node: PromiseNode, turn: TaskDraft | undefined): void {
+  if (node.task || !turn) return;
+  node.task = turn;
+  node.isBeside = true;
 }
 
 /** The program's function that code called, in which a promise was made: `(id) => sleep(id)`, handed to who calls it. */

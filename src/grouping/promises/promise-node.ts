@@ -79,6 +79,8 @@ export class PromiseNode {
   family: Family | undefined;
   /** The bar it is drawn as. */
   task: TaskDraft | undefined;
+  /** True where it is none, but was called by a worker in the turn that is. */
+  isBeside = false;
   /** The bar whose end its end is, where that is not its own. */
   endsTask: TaskDraft | undefined;
   /** The call of an API that it is the inner business of. */
