@@ -49,6 +49,11 @@ export class BluebirdPromises {
       const parent = this.numberOf(self);
       return this.inside(() => apply(target, self, args), args[4] === undefined ? (promise) => { promises.derived(promise, parent); } : undefined);
     });
+    // It begins with a link of its own, which waits for all of a list.
+    method('spread', (target, self, args) => {
+      const parent = this.numberOf(self);
+      return this.inside(() => apply(target, self, args), (promise) => { promises.derived(promise, parent); });
+    });
     method('_settlePromise', (target, self, args) => this.settle(() => apply(target, self, args), args));
     method('_resolveCallback', (target, self, args) => this.resolve(() => apply(target, self, args), self, args[0]));
     method('_setFollowee', (target, self, args) => {
