@@ -4,6 +4,7 @@
  */
 import { LibraryPromise, RejectionKind } from '../../model/facts';
 import { ABORTED, TIMED_OUT } from '../../model/timeline';
+import { swallowsOnWay } from '../families/chains';
 import type { LibraryFact } from './adapted-facts';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import { TaskDraft, type GroupDraft } from '../drafts';
@@ -15,7 +16,7 @@ import { LibraryTurns } from './library-turns';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { HandedOver, type HandedTo } from './pool-runs';
 import { SectionCalls } from './section-calls';
-import { isUserCall, onlyCalls, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { headOf, isUserCall, onlyCalls, sourceOf, type PromiseNode } from '../promises/promise-node';
 
 /** Functions of a library's around one another. */
 const MAX_STEPS = 8;
@@ -30,6 +31,8 @@ export class AdaptedGroups {
   private readonly sectionCalls: SectionCalls;
   /** Tasks of callbacks for which a promise stands that was settled where they ended. */
   private readonly promisedTasks = new WeakSet<TaskDraft>();
+  /** Chains that tasks were, by what they begin with: of a step it may be told later that it failed. */
+  private readonly chains = new WeakMap<PromiseNode, { readonly task: TaskDraft; readonly end: PromiseNode }>();
   private readonly changed = new Set<GroupDraft>();
   private readonly unnamed = new Map<TaskDraft, number>();
   private readonly running: number[] = [];
@@ -123,6 +126,12 @@ export class AdaptedGroups {
   /** A promise of which it was told that it settled turns out to be rejected. */
   failed(node: PromiseNode): void {
     this.cancel(node);
+    const head = headOf(node);
+    const chain = this.chains.get(head);
+    if (chain && !chain.task.rejected && swallowsOnWay(head, chain.end)) {
+      chain.task.rejected = true;
+      this.touch(chain.task);
+    }
     const { task } = node;
     if (!task?.group || !this.groups.has(task) || task.rejected) return;
     // What was held is given back a moment before its function ends, and a `catch` behind a task's promise ends a moment after that.
@@ -320,7 +329,9 @@ export class AdaptedGroups {
     const { called, work } = task;
     const isCalls = called !== undefined && !(work && isUserCall(work)) && (called === behind || time - called.ended < NO_WAIT_MS || (work !== undefined && endsBehind(work, called)));
     if (isCalls) called.endsTask ??= draft;
-    draft.finish(time, failed || (isCalls && called.rejected), false);
+    const head = work?.isDerived ? headOf(work) : undefined;
+    if (work && head) this.chains.set(head, { task: draft, end: work });
+    draft.finish(time, failed || (isCalls && called.rejected) || (work !== undefined && head !== undefined && swallowsOnWay(head, work)), false);
     const swallower = innermost(isCalls ? called : work);
     if (swallower) {
       swallower.endsTask ??= draft;
