@@ -107,13 +107,13 @@ export class GroupWriter {
   private findTaskAround(draft: GroupDraft): TaskDraft | undefined {
     const work = draft.first?.work;
     if (!work || (work.isRetired && !draft.home)) return undefined;
-    const { libraryTask } = work;
-    if (libraryTask && libraryTask.group !== draft && libraryTask.id > 0) return libraryTask;
+    const isOthers = (task: TaskDraft | undefined): task is TaskDraft => task?.group !== undefined && task.group !== draft && task.id > 0;
+    if (isOthers(work.libraryTask)) return work.libraryTask;
     let around: TaskDraft | undefined;
-    isInside(draft.home ? draft.home.node : work.owner, ({ task }) => {
-      if (!task?.group || task.group === draft || task.id === 0) return false;
-      around = task;
-      return true;
+    isInside(draft.home ? draft.home.node : work.owner, ({ task, libraryTask }) => {
+      // A task of a library's that is told of by a callback has no promise.
+      around = isOthers(task) ? task : isOthers(libraryTask) ? libraryTask : undefined;
+      return around !== undefined;
     });
     return around ?? (work.isRetired ? undefined : chainTaskAround(draft) ?? this.callAround(draft, work));
   }
