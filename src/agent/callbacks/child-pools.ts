@@ -23,6 +23,8 @@ interface Child {
   /** Nobody is to keep a child for being watched. */
   readonly process: WeakRef<ChildProcess>;
   readonly start: number;
+  /** The async function that ran; 0 for none. */
+  readonly by: number;
   /** NaN as long as it is at work. */
   end: number;
   /** Number of the task; 0 as long as it is none. */
@@ -73,9 +75,11 @@ export class ChildPools {
     const { latestRoot } = this.observer;
     if (latestRoot !== 0 && family.root !== 0 && latestRoot !== family.root) family.hasPromises = true;
     family.root = latestRoot;
-    const child: Child = { process: new WeakRef(process), start, end: NaN, task: 0 };
-    // What starts in a reaction is a promise's work.
-    const isNext = !this.observer.isReacting && start - family.endedAt <= WAKE_MS && [...family.children].some(({ end }) => Number.isNaN(end));
+    const child: Child = { process: new WeakRef(process), start, by: this.observer.running, end: NaN, task: 0 };
+    const atWork = [...family.children].filter(({ end }) => Number.isNaN(end));
+    // What starts in a reaction is a promise's work, unless the function that runs has left another one at work.
+    const isOwn = !this.observer.isReacting || (child.by !== 0 && atWork.some(({ by }) => by === child.by));
+    const isNext = isOwn && start - family.endedAt <= WAKE_MS && atWork.length > 0;
     // One that starts behind no new promise, though others did, comes from a queue that the promises wait in.
     if (isNext && latestRoot === 0) family.hasPromises = false;
     if (!this.follow(process, child, family)) return;
