@@ -109,6 +109,9 @@ export class GroupWriter {
     if (!work || (work.isRetired && !draft.home)) return undefined;
     const isOthers = (task: TaskDraft | undefined): task is TaskDraft => task?.group !== undefined && task.group !== draft && task.id > 0;
     if (isOthers(work.libraryTask)) return work.libraryTask;
+    // A worker is at a later turn by now, maybe.
+    const turn = draft.heldBy?.isBeside ? draft.heldBy.task : undefined;
+    if (isOthers(turn)) return turn;
     let around: TaskDraft | undefined;
     isInside(draft.home ? draft.home.node : work.owner, ({ task, libraryTask }) => {
       // A task of a library's that is told of by a callback has no promise.

@@ -36,6 +36,22 @@ const job = async (i) => { await sleep(10 + i % 3 * 4); };
       { kind: 'pool', library: 'p-map', declared: 3, peak: 3, taskCount: 5, site: { line: 8 }, taskSite: { line: 3 } },
     ],
   },
+  'p-map over chains, the last step of which takes note of what failed': {
+    as: 'a.mjs',
+    source: `import pMap from 'p-map';
+const load = (id) => sleep(8 + id).then(() => { if (id === 4) throw new Error('500'); return id; }).then((row) => row);
+await pMap([1, 2, 3, 4, 5, 6, 7], (id) => load(id).catch(() => null), { concurrency: 3 });`,
+    groups: [{ kind: 'pool', library: 'p-map', taskCount: 7, fulfilled: 6, rejected: 1 }],
+  },
+  'fastq by callbacks, with a group inside of each task': {
+    as: 'a.cjs',
+    source: `const fastq = require('fastq');
+const render = async (size) => { await sleep(6 + size); };
+async function scale(file) { await sleep(4 + file); await Promise.all([1, 2, 3].map(render)); }
+const queue = fastq((file, done) => { scale(file).then(() => done(null), done); }, 2);
+for (const file of [1, 2, 3, 4]) queue.push(file);`,
+    groups: [{ kind: 'pool', library: 'fastq', taskCount: 4, peak: 2 }, ...Array.from({ length: 4 }, () => ({ kind: 'all', taskCount: 3, taskSite: { function: 'render' }, parent: { group: 1 } }))],
+  },
   'tiny-async-pool, whose results are an async iterator': {
     as: 'a.cjs',
     source: `const asyncPool = require('tiny-async-pool');

@@ -29,6 +29,10 @@ const CASES: Readonly<Record<string, Case>> = {
     program: 'let all = Promise.resolve(); for (let i = 0; i < 12; i += 3) all = all.then(() => Promise.allSettled(items.slice(i, i + 3).map(load)));',
     group: { kind: 'chunk', combinator: 'allSettled', chunks: 4, peak: 3, rejected: 1, fulfilled: 11, taskSite: LOAD },
   },
+  'chains with a spread in them, of which none is a task of its own': {
+    program: 'Promise.map(items, (i) => page(i).then((n) => Promise.all([n, i]).spread((a, b) => a + b)).then((sum) => sum), { concurrency: 3 });',
+    group: { kind: 'pool', library: 'bluebird', peak: 3, taskCount: 12, taskSite: PAGE },
+  },
   'workers that are coroutines': {
     program: `const worker = Promise.coroutine(function* worker() { while (items.length) { try { yield load(items.shift()); } catch {} } });
 Promise.all([worker(), worker(), worker()]);`,

@@ -303,6 +303,28 @@ next(0);`,
 })(0);`,
     groups: [{ kind: 'chunk', peak: 4, taskCount: 8, chunks: 2, site: { line: 5 }, taskSite: { line: 2, function: 'job' } }],
   },
+  'a Transform that keeps its callback where it is full, and work that streams do': {
+    source: `const { Readable, Transform } = require('node:stream'), { gzip } = require('node:zlib');
+let running = 0, kept, flushed;
+const over = () => { running--; const callback = kept; kept = undefined; if (callback) callback(); else if (running === 0) flushed?.(); };
+const parallel = new Transform({ objectMode: true, highWaterMark: 1,
+  transform(n, encoding, callback) { running++; if (running < 3) callback(); else kept = callback; pack(n, over); },
+  flush(callback) { if (running === 0) callback(); else flushed = callback; },
+});
+function pack(n, done) { setTimeout(() => { gzip('text '.repeat(200), () => { done(); }); }, 10 + n * 7 % 20); }
+Readable.from([1, 2, 3, 4, 5, 6, 7, 8, 9]).pipe(parallel).resume();`,
+    groups: [{ kind: 'pool', peak: 3, taskCount: 9, fulfilled: 9, taskSite: { line: 8, function: 'pack' } }],
+  },
+  'processes that a loop starts, which waits for an event until there is room': {
+    source: `const { execFile } = require('node:child_process'), { EventEmitter, once } = require('node:events');
+const bus = new EventEmitter(); let running = 0;
+function compile(n) { execFile(process.execPath, ['-e', ''], () => { bus.emit('finished'); }); }
+bus.on('finished', () => { running--; bus.emit('free'); });
+(async function build() {
+  for (let n = 0; n < 6; n++) { while (running >= 2) await once(bus, 'free'); running++; compile(n); }
+})();`,
+    groups: [{ kind: 'pool', peak: 2, taskCount: 6, fulfilled: 6, site: { line: 6, function: 'build' }, taskSite: { line: 3, function: 'compile' } }],
+  },
   'nothing, of jobs begun in one go by an interval': {
     source: `${JOB}let ticks = 0;
 const start = (n) => job(n, () => {});

@@ -326,6 +326,28 @@ await pool(jobs(), 3);`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 7, peak: 3, taskSite: { function: 'load', line: 2 } }]);
   });
 
+  test.each([
+    ['lanes', 'const next = () => (ids.length > 0 ? load(ids.shift()).then(next) : undefined);\nawait Promise.all([next(), next(), next()]);'],
+    ['a pump', 'let open = 0; const fill = () => { while (open < 3 && ids.length > 0) { open++; load(ids.shift()).then(() => { open--; fill(); }); } };\nfill();'],
+    ['workers', 'const worker = async () => { while (ids.length > 0) await load(ids.shift()); };\nawait Promise.all([worker(), worker(), worker()]);'],
+  ])('what chains hold together by a combinator are groups inside of the tasks of %s, and no chunks', async (_name, pool) => {
+    const groups = await groupsOf(`${PLAIN}const get = (path) => sleep(5 + path.length * 3 % 7).then(() => path);
+function load(id) { return get('/' + id).then((page) => Promise.all([get(page + '/a'), get(page + '/comments')]).then(([a, b]) => [a, b])).then((full) => full); }
+${pool}`);
+    const outer = groups.find(({ kind }) => kind === 'pool');
+    expect(outer).toMatchObject({ peak: 3, taskCount: 9, taskSite: { function: 'load' } });
+    const inner = groups.filter((group) => group !== outer);
+    expect(inner).toMatchObject(Array.from({ length: 9 }, () => ({ kind: 'all', taskCount: 2, parent: { group: outer?.id } })));
+    expect(new Set(inner.map(({ parent }) => parent?.task)).size).toBe(9);
+  });
+
+  test('pages by a chain, each of which is worked on together before the next is asked for, are a chunk loop', async () => {
+    const groups = await groupsOf(`${PLAIN}const list = (page) => sleep(8).then(() => [0, 1, 2].map((i) => page * 3 + i));
+const walk = (page) => list(page).then((found) => Promise.all(found.map(render))).then(() => (page < 3 ? walk(page + 1) : undefined));
+await walk(0);`);
+    expect(groups).toMatchObject([{ kind: 'chunk', chunks: 4, taskCount: 12, peak: 3, taskSite: { function: 'render' } }]);
+  });
+
   test('work raced with an alarm clock is one task, which is over where either is', async () => {
     const chunks = await observe(`${TIMED}const round = (from) => Promise.all(ids.slice(from, from + 3).map((id) => check(id))).then(() => (from < 6 ? round(from + 3) : undefined));
 await round(0);`, { backend, as: 'a.mjs' });

@@ -556,4 +556,15 @@ await Promise.all([copyAssets(), writeFeed()]);`);
       { kind: 'all', taskCount: 2, isInside: false }, { kind: 'sequential', taskCount: 4, isInside: true },
     ]);
   });
+
+  test('a list of promises that is waited for in between and never emptied is a chunk loop', async () => {
+    const groups = await groupsOf(`async function migrate(id) { await sleep(10 + id % 3 * 5); return id; }
+const promises = [];
+for (let id = 0; id < 12; id++) {
+  promises.push(migrate(id));
+  if (promises.length % 5 === 0) await Promise.all(promises);
+}
+await Promise.all(promises);`);
+    expect(groups).toMatchObject([{ kind: 'chunk', chunks: 3, taskCount: 12, fulfilled: 12, peak: 5, site: { line: 6 }, taskSite: { function: 'migrate' } }]);
+  });
 });

@@ -83,4 +83,41 @@ await main();`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'all', taskCount: 4, fulfilled: 4 }]);
     expect(timeline.rowsOf(groups[0].id).filter((row) => (timeline.tasks.state[row] & IGNORED) !== 0)).toEqual([]);
   });
+
+  test('workers that go home and are called again with the next task are one pool of what is handed to them', async () => {
+    const { groups } = await observe(`${SLEEP}class FileQueue {
+  #queue = []; #workers = 0;
+  run(job) { return new Promise((resolve, reject) => { this.#queue.push({ job, resolve, reject }); void this.#work(); }); }
+  async #work() {
+    if (this.#workers >= 3) return;
+    this.#workers++;
+    let entry;
+    while ((entry = this.#queue.shift())) try { entry.resolve(await entry.job()); } catch (error) { entry.reject(error); }
+    this.#workers--;
+  }
+}
+const imports = { a: 'bcd', b: 'ef', c: 'g', d: 'hi', e: '', f: 'j', g: '', h: 'k', i: '', j: '', k: '' };
+const files = new FileQueue(), seen = new Set(); let open = 0, done; const all = new Promise((resolve) => { done = resolve; });
+async function load(name) { await sleep(15 + name.charCodeAt(0) * 7 % 20); return imports[name]; }
+function add(name) {
+  if (seen.has(name)) return;
+  seen.add(name); open++;
+  files.run(() => load(name)).then((found) => { for (const one of found) add(one); }).then(() => { if (--open === 0) done(); });
+}
+add('a');
+await all;`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 11, fulfilled: 11, peak: 3, taskSite: { function: 'load' } }]);
+  });
+
+  test('what a worker holds together by a combinator is a group inside of each of its turns', async () => {
+    const { groups } = await observe(`${SLEEP}async function get(part) { await sleep(5 + part * 3); }
+async function page(id) { await sleep(6 + id % 3 * 4); return id; }
+const ids = [...Array(9).keys()];
+const worker = async () => { while (ids.length > 0) { const id = await page(ids.shift()); await Promise.all([id % 2, 2, 3].map(get)); } };
+await Promise.all([worker(), worker(), worker()]);`, { backend, as: 'a.mjs' });
+    const [pool, ...inner] = groups.filter(({ kind }) => kind === 'pool').concat(groups.filter(({ kind }) => kind !== 'pool'));
+    expect(pool).toMatchObject({ taskCount: 9, lanes: 3, taskSite: { function: 'page' } });
+    expect(inner).toMatchObject(Array.from({ length: 9 }, () => ({ kind: 'all', taskCount: 3, taskSite: { function: 'get' }, parent: { group: pool.id } })));
+    expect(new Set(inner.map(({ parent }) => parent?.task)).size).toBe(9);
+  });
 });
