@@ -120,4 +120,20 @@ await Promise.all([worker(), worker(), worker()]);`, { backend, as: 'a.mjs' });
     expect(inner).toMatchObject(Array.from({ length: 9 }, () => ({ kind: 'all', taskCount: 3, taskSite: { function: 'get' }, parent: { group: pool.id } })));
     expect(new Set(inner.map(({ parent }) => parent?.task)).size).toBe(9);
   });
+
+  test.each([
+    ['functions that only wait for them', 'await Promise.all([0, 1, 2].map(async (slot) => { await loop(slot); }));', 10, 0],
+    ['methods with something before and behind them', `class Worker { async start() { await sleep(2); await loop(); await this.close(); } async close() { await sleep(1); } }
+await Promise.all(Array.from({ length: 3 }, () => new Worker().start()));`, 10, 0],
+    ['supervisors, who call them again where they died', `const supervise = async () => { for (;;) try { return await loop(); } catch {} };
+poison = 4;
+await Promise.all([supervise(), supervise(), supervise()]);`, 10, 2],
+  ])('workers are the calls of elements which are %s', async (_name, source, taskCount, rejected) => {
+    const { groups, timeline } = await observe(`${SLEEP}const jobs = [...Array(10).keys()]; let poison;
+async function pack(i) { await sleep(12 + i * 7 % 20); if (i % poison === 3) throw new Error('poison'); }
+async function loop() { while (jobs.length > 0) await pack(jobs.shift()); }
+${source}`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', combinator: 'all', peak: 3, lanes: 3, declared: 3, taskCount, rejected, taskSite: { function: 'pack' } }]);
+    expect(timeline.rowsOf(groups[0].id)).toHaveLength(taskCount);
+  });
 });

@@ -7,7 +7,7 @@ import { isSubmitter, noteHandedOver } from './handed-over';
 import { KnownSeries } from './known-series';
 import { LanePool } from './lane-pool';
 import { LimitedPool } from './limited-pool';
-import { workOfElements } from './loops';
+import { workOfDelegates, workOfElements } from './loops';
 import type { LooseCalls } from './loose-calls';
 import { headOf, isLater, isUserCall, onlyCalls, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import type { Place } from '../promises/places';
@@ -137,6 +137,12 @@ export class CallRoles {
   /** Its elements call one place again and again, if they do. */
   turnIntoWorkers(call: CombinatorCall): void {
     const work = workOfElements(call);
+    if (work) this.turnInto(call, 'workers', () => WorkerPool.under(call, work, this.thread));
+  }
+
+  /** What its elements have called, and wait for, calls one place again and again, if it does. @param like one of those calls */
+  turnDelegatesIntoWorkers(call: CombinatorCall, like: PromiseNode): void {
+    const work = workOfDelegates(call, like);
     if (work) this.turnInto(call, 'workers', () => WorkerPool.under(call, work, this.thread));
   }
 

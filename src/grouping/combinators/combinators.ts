@@ -15,7 +15,7 @@ import { isPausing } from '../promises/pauses';
 import type { Place } from '../promises/places';
 import { functionKeyOf, hasWaitedSince, headOf, isFirstCall, isLater, isUserCall, libraryMaking, sourceOf, workOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { isInside } from '../promises/scopes';
-import { WorkerPool } from './worker-pool';
+import { callHolding, WorkerPool } from './worker-pool';
 
 export class Combinators {
   /** The call that holds tasks, by the running function that made it: the first that is pending, or the latest. */
@@ -32,10 +32,13 @@ export class Combinators {
     if (isCombinator(node.kind)) node.combinator ??= new CombinatorCall(node);
     this.noteBegun(node);
     const calls = recordCall(node);
-    const call = laneOf(node)?.awaitingCall;
+    const lane = laneOf(node);
+    const call = callHolding(lane);
     if (calls) this.loose.called(node, calls);
-    if (!calls || !call) return;
+    if (!calls) return;
+    if (!call) { if (lane) this.checkDelegate(lane, calls); return; }
     if (call.pool instanceof WorkerPool) {
+      if (call.pool.hires(node)) return;
       call.pool.called(node, calls);
       this.roles.change(call.pool.draft);
       this.dissolveTasks(call, call.pool);
@@ -49,6 +52,12 @@ export class Combinators {
       if (!call.hasLoops || node.combinator || isPausing(call, calls) || !call.isCalledByMost(calls.place) || !call.looks.isDue(call.elements.length)) return;
       this.roles.turnIntoWorkers(call);
     }
+  }
+
+  /** A function calls a place again that an element of a combinator has called, and waits for: that may be the worker. */
+  private checkDelegate(lane: PromiseNode, calls: CallPlace): void {
+    const call = isLoop(calls) && lane.isAsyncFunction ? lane.owner?.awaitingCall : undefined;
+    if (call?.role === 'together' && call.isForAll && !call.notLoops.has(calls.place) && call.looks.isDue(call.elements.length)) this.roles.turnDelegatesIntoWorkers(call, lane);
   }
 
   private noteBegun(node: PromiseNode): void {
@@ -139,7 +148,7 @@ export class Combinators {
       }
       this.roles.decide(node.combinator);
     }
-    const call = node.awaitingCall ?? node.task?.work.elementOf;
+    const call = callHolding(node) ?? node.task?.work.elementOf;
     if (call?.lanes) {
       call.lanes.finish(node);
       this.roles.change(call.lanes.draft);
@@ -173,7 +182,7 @@ export class Combinators {
   failed(node: PromiseNode): void {
     if (node.awaitedBy?.turnWait === node) this.judgeTurns(node.awaitedBy.awaitingCall);
     if (node.combinator) this.roles.decide(node.combinator);
-    const call = node.awaitingCall ?? laneOf(node)?.awaitingCall;
+    const call = callHolding(node) ?? callHolding(laneOf(node));
     if (!call) return;
     if (call.pool) {
       call.pool.fail(node);

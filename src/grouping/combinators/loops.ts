@@ -4,7 +4,7 @@ import type { Crew } from '../families/loose-workers';
 import { releaseOf } from './limited-pool';
 import { NO_WAIT_MS } from '../moments';
 import { frameWhere, isBuiltin, topOf, type Place } from '../promises/places';
-import { arePauses, areTimers, hasWorkBeside, isPausing } from '../promises/pauses';
+import { arePauses, areTimers, areWaits, hasWorkBeside, isPausing } from '../promises/pauses';
 import { functionKeyOf, headOf, isCall, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, chainOf, isInside, isNextRound, isRecursion, Scope } from '../promises/scopes';
 
@@ -126,6 +126,27 @@ export function workOfElements(call: CombinatorCall): Work | undefined {
   const workers = likeWorkers(call.elements.map(sourceOf));
   const place = workers && workPlaceOf(call, workers);
   return workers && place && { workers, place };
+}
+
+/**
+ * What elements do first of all is to call one function, and to wait for that: `Promise.all(slots.map(async (slot) => { await runWorker(slot); }))`, or a
+ * supervisor's, who calls it once more where it fails. Then those calls may be the workers.
+ * @param like one of the calls @returns undefined where they are no workers, or their elements have other work
+ */
+export function workOfDelegates(call: CombinatorCall, like: PromiseNode): Work | undefined {
+  const fn = functionKeyOf(like);
+  const workers: PromiseNode[] = [];
+  for (const element of call.elements) {
+    const { scope, lastWait } = sourceOf(element);
+    const made = scope?.calls?.find((calls) => calls.nodes.at(-1)?.isAsyncFunction === true && functionKeyOf(calls.nodes[0]) === fn);
+    const latest = made?.nodes.at(-1);
+    if (!made || !latest || (lastWait && sourceOf(lastWait) !== latest) || scope?.calls?.some((calls) => calls !== made && !areWaits(calls)) === true) return undefined;
+    // One after the other: a supervisor's.
+    if (made.nodes.some((one) => one !== latest && !one.rejected)) return undefined;
+    workers.push(...made.nodes);
+  }
+  const place = workers.length < 2 || fn === '' ? undefined : workPlaceOf(call, workers);
+  return place && { workers, place };
 }
 
 /** Elements of one function; of several functions, those of the one that waits for work, or asks for it, beside one each of the others. */

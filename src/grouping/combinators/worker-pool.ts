@@ -76,6 +76,14 @@ export class WorkerPool {
     }
   }
 
+  /** An element of the combinator calls the workers' function once more, where its worker failed. @returns whether it does */
+  hires(node: PromiseNode): boolean {
+    const before = node.owner && node.isAsyncFunction && !this.has(node.owner) ? this.delegateOf(node.owner) : undefined;
+    if (!before || functionKeyOf(before) !== functionKeyOf(node)) return false;
+    this.lanes.set(node, this.lanes.get(before) ?? 0);
+    return true;
+  }
+
   /** Whether it is one of the workers. */
   has(worker: PromiseNode): boolean { return this.lanes.has(worker); }
 
@@ -195,12 +203,28 @@ export class WorkerPool {
     return !isPause(work) && (isPause(sourceOf(wait)) || (byTimer && !isAsyncFunction && !work.byTimer));
   }
 
-  /** A worker is through, or has died of an error. */
+  /** A worker is through, or has died of an error; or an element is, that waited for one. */
   finish(worker: PromiseNode): void {
-    if (!this.has(worker)) return;
+    const lane = this.has(worker) ? worker : this.delegateOf(worker);
+    if (!lane) return;
     this.judgeHomes();
-    this.endTurn(worker, this.closedAt(worker) ?? worker.ended, worker.rejected);
-    if (worker.rejected) return;
+    this.endTurn(lane, this.closedAt(lane) ?? worker.ended, worker.rejected);
+    // A supervisor may call another one.
+    if (worker.rejected || (lane === worker && this.isDelegate(worker))) return;
+    this.goesHome(lane);
+  }
+
+  private isDelegate({ awaitingCall, owner }: PromiseNode): boolean { return this.call !== undefined && !awaitingCall && owner?.awaitingCall === this.call; }
+
+  /** The latest worker that an element has called. */
+  private delegateOf(element: PromiseNode): PromiseNode | undefined {
+    if (!this.call || element.awaitingCall !== this.call) return undefined;
+    let latest: PromiseNode | undefined;
+    for (const worker of this.lanes.keys()) if (worker.owner === element) latest = worker;
+    return latest;
+  }
+
+  private goesHome(worker: PromiseNode): void {
     this.homeAt = Math.min(this.homeAt, worker.ended);
     if (!this.repeating.has(worker)) {
       this.homeAfterOne = Math.min(this.homeAfterOne, worker.ended);
@@ -278,6 +302,13 @@ export class WorkerPool {
     const isTask = called && (called.place.name === '' || (!isUserCall(node) && !isPauses(called.place.name)));
     return isTask ? functionSiteOf(called) : frame && siteOf(frame);
   }
+}
+
+/** The combinator call that a worker is an element of, or what an element has called and waits for. */
+export function callHolding(worker: PromiseNode | undefined): CombinatorCall | undefined {
+  if (!worker || worker.awaitingCall) return worker?.awaitingCall;
+  const call = worker.owner?.awaitingCall;
+  return call?.pool instanceof WorkerPool && call.pool.has(worker) ? call : undefined;
 }
 
 /** What a worker called in a turn belongs to that, and may be a task of another group in it. */

@@ -13,7 +13,7 @@ import { areTimers, hasWorkBeside } from '../promises/pauses';
 import { siteOf, topOf, type Place } from '../promises/places';
 import { functionKeyOf, libraryMaking, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isInside } from '../promises/scopes';
-import { WorkerPool } from '../combinators/worker-pool';
+import { callHolding, WorkerPool } from '../combinators/worker-pool';
 
 /** As many calls of a function are looked at before they are no workers. */
 const MAX_LOOKS = 4096;
@@ -128,7 +128,7 @@ export class LooseWorkers {
 
   private poolRunning(promise: PromiseNode, task: PromiseNode): WorkerPool | undefined {
     const lane = laneOf(task);
-    const held = lane?.awaitingCall?.pool;
+    const held = callHolding(lane)?.pool;
     if (held instanceof WorkerPool) return held;
     const crew = lane?.scope?.crew;
     if (!crew || crew === NO_CREW || crew.pool) return crew?.pool;

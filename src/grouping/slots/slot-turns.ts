@@ -5,7 +5,7 @@ import { releaseOf } from '../combinators/limited-pool';
 import type { Place } from '../promises/places';
 import { functionKeyOf, isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isAtTop, isInside, isWithin } from '../promises/scopes';
-import { WorkerPool } from '../combinators/worker-pool';
+import { callHolding, WorkerPool } from '../combinators/worker-pool';
 
 /** Functions around what gave a slot back, and links of a chain. */
 const MAX_STEPS = 16;
@@ -32,7 +32,7 @@ export function passerOf(to: PromiseNode, wait: PromiseNode): PromiseNode | unde
 export const isBringing = (from: PromiseNode, to: PromiseNode, place: Place): boolean =>
   from.awaitingCall !== undefined && to.awaitingCall !== undefined && from.awaitingCall !== to.awaitingCall && callsAt(from, place).length === 0;
 
-export const isWorker = ({ awaitingCall, scope }: PromiseNode): boolean => awaitingCall?.pool instanceof WorkerPool || scope?.crew?.pool !== undefined;
+export const isWorker = (node: PromiseNode): boolean => callHolding(node)?.pool instanceof WorkerPool || node.scope?.crew?.pool !== undefined;
 
 /** What a promise was derived from by `then`, in so many steps; itself where it was not. */
 export function originOf(node: PromiseNode): PromiseNode {
