@@ -391,4 +391,22 @@ await Promise.all([0, 1, 2, 3, 4].map(async (i) => { await take(); await load(30
     const starts = timeline.rowsOf(groups[0].id).map((row) => timeline.tasks.start[row]).sort((a, b) => a - b);
     for (let i = 3; i < starts.length; i++) expect(starts[i] - starts[i - 1]).toBeGreaterThan(10);
   });
+
+  test.each([
+    ['that nobody waits for', 'for (let i = 0; i < 9; i++) void handle(i);'],
+    ['that an emitter calls', "const { EventEmitter } = await import('node:events'); const bus = new EventEmitter();\nbus.on('one', async (i) => { await handle(i); });\nfor (let i = 0; i < 9; i++) bus.emit('one', i);"],
+  ])('a lock that gives what unlocks it, behind a promise of whoever has it, is a pool of what is done with it, in functions %s', async (_name, source) => {
+    const { groups } = await observe(`const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
+const tails = new Map();
+function lock(key) {
+  const previous = tails.get(key) ?? Promise.resolve();
+  let unlock; const held = new Promise((resolve) => { unlock = resolve; });
+  tails.set(key, previous.then(() => held));
+  return previous.then(() => unlock);
+}
+async function post(i) { await sleep(10 + i * 7 % 15); return i; }
+async function handle(i) { const unlock = await lock(i % 2); try { return await post(i); } finally { unlock(); } }
+${source}`, { backend, as: 'a.mjs' });
+    expect(groups.find(({ taskSite }) => taskSite?.function === 'post')).toMatchObject({ kind: 'pool', peak: 2, taskCount: 9, fulfilled: 9 });
+  });
 });

@@ -153,7 +153,7 @@ export class Sections {
   /** A wait is over: if by a call of the function that waited, that one passed its slot on. */
   private passOn(wait: PromiseNode): void {
     const to = wait.awaitedBy;
-    if (!to?.lastWait || originOf(to.lastWait) !== wait || wait.byTimer || wait.libraryTask || !to.isAsyncFunction || !isUserCall(to)) return;
+    if (!to?.lastWait || (to.lastWait !== wait && originOf(to.lastWait) !== wait) || wait.byTimer || wait.libraryTask || !to.isAsyncFunction || !isUserCall(to)) return;
     if (isIteratorStep(wait) || (wait.isAsyncFunction && !isBareWait(wait))) return;
     const known = this.members.get(to);
     if (known?.isWait(wait)) { known.waited(to, wait); this.touched.add(known); return; }

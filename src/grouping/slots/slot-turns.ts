@@ -17,8 +17,9 @@ const MAX_LIKES = 4096;
 export function passerOf(to: PromiseNode, wait: PromiseNode): PromiseNode | undefined {
   const release = releaseOf(wait);
   if (release.kind !== RootKind.other || !isUserCall(release) || release.isDerived || release.byTimer || release.combinator || release.libraryTask || !release.settledBy) return undefined;
-  // Who waits for its turn asks for it himself; what others made is something that they bring.
-  if (!isWithin(release.owner, to)) return undefined;
+  // Who waits for its turn asks for it himself, or behind what the one before him made for that; what others made is something that they bring.
+  const isBehind = wait.isDerived && isWithin(release.settledBy, release.owner ?? wait);
+  if (!isWithin(release.owner, to) && !isBehind) return undefined;
   const fn = functionKeyOf(to);
   let at = release.settledBy as PromiseNode | undefined;
   for (let steps = 0; at && at !== to && fn !== '' && steps < MAX_STEPS; steps++, at = at.owner) {
