@@ -69,7 +69,7 @@ export class ThreadGrouping implements GraphListener {
     };
     this.roles = new CallRoles(thread, scopes, loose);
     this.combinators = new Combinators(this.roles, loose);
-    this.workers = new LooseWorkers(thread, (work) => { this.claim(work); });
+    this.workers = new LooseWorkers(thread, (work) => { this.claim(work); }, (calls) => { this.families.regain(calls); });
     this.sections = new Sections(thread, {
       claimed: (work) => {
         this.claim(work);
@@ -211,7 +211,7 @@ export class ThreadGrouping implements GraphListener {
     }
     const { changed, withdrawn, isBehind } = this.roles.update(isQuiet);
     const sections = this.sections.update(isQuiet);
-    for (const draft of [...withdrawn, ...sections.withdrawn, ...this.abandoned.splice(0), ...this.families.abandoned.splice(0), ...this.adapted.abandoned.splice(0), ...this.peers.abandoned.splice(0)]) {
+    for (const draft of [...withdrawn, ...sections.withdrawn, ...this.abandoned.splice(0), ...this.families.abandoned.splice(0), ...this.workers.abandoned.splice(0), ...this.adapted.abandoned.splice(0), ...this.peers.abandoned.splice(0)]) {
       draft.withdraw(this.timeline);
       // It is no group any more, whatever else came to be known of its tasks.
       this.touched.delete(draft);

@@ -84,6 +84,15 @@ export class WorkerPool {
     return true;
   }
 
+  /** Whether code that was begun by the end of one of its workers, which had not failed, called something. */
+  isBegunByEnd({ begunBehind }: PromiseNode): boolean {
+    for (const worker of this.lanes.keys()) if (worker.id === begunBehind) return !worker.rejected;
+    return false;
+  }
+
+  /** Its workers, in the order in which they were called. */
+  get workers(): readonly PromiseNode[] { return [...this.lanes.keys()].sort((a, b) => a.id - b.id); }
+
   /** Whether it is one of the workers. */
   has(worker: PromiseNode): boolean { return this.lanes.has(worker); }
 

@@ -131,6 +131,14 @@ export class Families {
     this.touched.add(family);
   }
 
+  /** Calls of one function that were taken for another group's are none: they are a family's again. */
+  regain(calls: readonly PromiseNode[]): void {
+    const before = calls.find(({ family }) => family)?.family;
+    if (!before) return;
+    for (const call of calls) call.isClaimed = false;
+    this.handOver(calls, this.replace(before));
+  }
+
   /** A step of a chain has failed. @returns the task that is over with the chain, and swallowed that */
   taskSwallowing(link: PromiseNode): TaskDraft | undefined {
     const head = headOf(link);

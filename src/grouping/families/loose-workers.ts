@@ -65,8 +65,11 @@ export class LooseWorkers {
   /** Tasks that none of the workers ran, before these were known for workers. */
   private readonly early = new Map<string, HandedIn[]>();
 
-  /** @param claim a call is a worker or its task, and nobody else's */
-  constructor(private readonly thread: number, private readonly claim: (work: PromiseNode) => void) {}
+  /** Groups that turned out to be none. */
+  readonly abandoned: GroupDraft[] = [];
+
+  /** @param claim a call is a worker or its task, and nobody else's @param release calls that were taken for workers are none */
+  constructor(private readonly thread: number, private readonly claim: (work: PromiseNode) => void, private readonly release: (calls: readonly PromiseNode[]) => void) {}
 
   /** A running function called something. */
   called(node: PromiseNode, calls: CallPlace): void {
@@ -79,7 +82,11 @@ export class LooseWorkers {
     if (crew === NO_CREW) return;
     if (!pool) { if (isLoop(calls) && isTimeToLook(calls.seen) && crew.looks.isDue(crew.lanes.length)) this.judge(crew, calls.place); return; }
     if (pool.has(lane)) pool.called(node, calls);
-    else if (calls.place === pool.place && isFree(lane, crew)) this.employ(pool, [lane]);
+    else if (calls.place === pool.place && isFree(lane, crew)) {
+      // Who is called because one is through is no worker, and nor was that one: a pool's tasks may have loops of their own.
+      if (crew.handedIn < MIN_HANDED_IN && pool.isBegunByEnd(lane)) { this.dismiss(crew, pool, lane); return; }
+      this.employ(pool, [lane]);
+    }
     this.changed.add(pool.draft);
   }
 
@@ -209,6 +216,18 @@ export class LooseWorkers {
     this.looks.delete(functionKeyOf(first));
     this.employ(pool, own);
     return true;
+  }
+
+  /** Those who were taken for workers are none. @param next was called because one of them is through */
+  private dismiss(crew: Crew, pool: WorkerPool, next: PromiseNode): void {
+    const calls = [...pool.workers, next];
+    pool.dissolve();
+    crew.pool = undefined;
+    this.changed.delete(pool.draft);
+    this.abandoned.push(pool.draft);
+    for (const { scope } of [...crew.lanes, ...calls]) if (scope) scope.crew = NO_CREW;
+    this.looks.set(functionKeyOf(next), MAX_LOOKS);
+    this.release(calls);
   }
 
   private employ(pool: WorkerPool, lanes: readonly PromiseNode[]): void {
