@@ -247,6 +247,8 @@ export class CallRoles {
     const work = workOf(element);
     const source = sourceOf(element);
     const head = headOf(element);
+    // `slots.acquire().then(() => load(id).finally(() => slots.release()))`: the library's adapter tells what is done with the slot.
+    if (source.isTurn && source !== element) return true;
     if (isSubmitter(source) || this.loose.isForWorkers(source) || (head.chainEnd && this.isBar(head))) return true;
     return this.isBar(element) || this.isBar(work) || (source !== element && (this.isBar(source) || this.isBar(workOf(source))));
   }

@@ -55,8 +55,9 @@ export function isWholeOf(call: CombinatorCall, element: PromiseNode): boolean {
   return whole.owner === call.node.owner && frame !== undefined && !frame.awaits && frame.place.fn === call.frame?.place.fn;
 }
 
-/** Whether all that a call does is to wait for wholes. */
-export const onlyJoins = (call: CombinatorCall): boolean => call.isForAll && call.elements.every((element) => isWholeOf(call, element));
+/** Whether all that a call does is to wait for wholes, and for a while: `Promise.all([Promise.all(batch.map(send)), sleep(1000)])`. */
+export const onlyJoins = (call: CombinatorCall): boolean => call.isForAll
+  && call.elements.some((element) => isWholeOf(call, element)) && call.elements.every((element) => isWholeOf(call, element) || isPause(sourceOf(element)));
 
 /** `await Promise.race(iterators.map((one) => one.next()))`: whether a race is between sources of which the first to have something is taken. */
 export const onlyAsksSources = ({ combinator, elements }: CombinatorCall): boolean => combinator === 'race' && elements.every((element) => isIteratorStep(headOf(element)));

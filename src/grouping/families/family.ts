@@ -36,6 +36,9 @@ export class Family {
   /** True once its calls turned out to be another group's work. */
   private isOthers = false;
   private collected = false;
+  /** The call that was judged last by who had ended it; and of all that were, how many more others had than had not. */
+  private judged: PromiseNode | undefined;
+  private balance = 0;
   /** Whether its calls look for room: where there is some they do nothing at all, else they let time go by. */
   private isForRoom = false;
   /** True where a race takes them. */
@@ -279,7 +282,7 @@ export class Family {
     if (isPool && !this.draft && !this.libraryCall && this.earliest.every(isStepOfChain)) return;
     // Pauses inside of tasks whose code we lost sight of.
     if (isPool && this.isPause && !this.libraryCall && !this.collected && !isWholeJob(this.earliest[0])) return;
-    if (isLoop && !this.draft && (!this.lasting || this.efforts.areFed || (this.api && this.efforts.areSlight) || isBrought(this.lasting) || this.feedsChunks() || this.onlyMakesRoom(this.lasting))) {
+    if (isLoop && !this.draft && (!this.lasting || this.efforts.areFed || (this.api && this.efforts.areSlight) || this.isBroughtOn(this.lasting) || this.feedsChunks() || this.onlyMakesRoom(this.lasting))) {
       if (this.tasks.undrawn.length > this.unsure) this.forgetHandOvers();
       return;
     }
@@ -325,12 +328,26 @@ export class Family {
       && (node.owner?.family === this || !isInside(node, ({ family }) => family === this)));
   }
 
+  /** Whether calls of other functions were at work beside its own since a time. */
+  private hasWorkBeside(since: number): boolean {
+    return [...this.scope.families?.values() ?? []].some((other) => other !== this && !other.isPause && (other.isActive || other.occupancy.latestEnd > since));
+  }
+
+  /** Whether others ended what its calls waited for, most of those that took their time and were judged so far. @param lasting the latest of them */
+  private isBroughtOn(lasting: PromiseNode): boolean {
+    // One that was over in a moment says nothing, where the work may be what goes on beside it.
+    if (lasting.ended - lasting.made < NO_WORK_MS && this.hasWorkBeside(lasting.made)) return true;
+    const isByOthers = isBrought(lasting);
+    if (this.judged !== lasting) this.balance += isByOthers ? 1 : -1;
+    this.judged = lasting;
+    return isByOthers || this.balance > 0;
+  }
+
   /** Whether its calls only look whether there is room for what the same function calls beside. @param lasting one that took its time */
   private onlyMakesRoom(lasting: PromiseNode): boolean {
     // It took its time only as the whole program did.
     if (hasDoneNothing(lasting)) return this.isForRoom;
-    return this.isForRoom = this.earliest.some(hasDoneNothing) && onlyLetsTimeGoBy(lasting)
-      && [...this.scope.families?.values() ?? []].some((other) => other !== this && !other.isPause && (other.isActive || other.occupancy.latestEnd > lasting.made));
+    return this.isForRoom = this.earliest.some(hasDoneNothing) && onlyLetsTimeGoBy(lasting) && this.hasWorkBeside(lasting.made);
   }
 
   /** A loop that did no work so far may go on so for ever; of a deep recursion all calls are pending. */

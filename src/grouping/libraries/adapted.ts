@@ -249,6 +249,7 @@ export class AdaptedGroups {
     promise.libraryTask = task.draft;
     promise.isClaimed = true;
     this.claim(promise);
+    this.sectionCalls.waits(task, promise);
     this.turns.wait(task, promise);
   }
 

@@ -9,6 +9,8 @@ export class SectionCalls {
   /** By the function that asked: its latest section. */
   private readonly latest = new WeakMap<PromiseNode, LibraryTask>();
   private readonly starters = new WeakSet<PromiseNode>();
+  /** By the promise that says that its turn has come. */
+  private readonly byTurn = new WeakMap<PromiseNode, LibraryTask>();
   /** By what was called in it. */
   private readonly byCall = new WeakMap<PromiseNode, LibraryTask>();
 
@@ -35,13 +37,21 @@ export class SectionCalls {
     return meant?.group === section.group && Number.isNaN(meant.draft.end) ? meant : section;
   }
 
+  /** A section is asked for by a promise. */
+  waits(section: LibraryTask, turn: PromiseNode): void { this.byTurn.set(turn, section); }
+
   /** A promise is made. @returns the section that its call is what was done in, where it is the first */
   called(node: PromiseNode): LibraryTask | undefined {
-    const section = node.isAsyncFunction && node.owner && isUserCall(node) ? this.latest.get(node.owner) : undefined;
-    if (!node.owner || !section?.started || section.called || !Number.isNaN(section.draft.end)) return undefined;
+    if (!isUserCall(node) || node.combinator) return undefined;
+    // `slots.acquire().then(() => load(id).finally(() => slots.release()))`
+    const turn = node.madeIn?.isDerived ? headOf(node.madeIn) : undefined;
+    const behind = turn?.isTurn ? this.byTurn.get(turn) : undefined;
+    const section = behind ?? (node.isAsyncFunction && node.owner ? this.latest.get(node.owner) : undefined);
+    if (!section?.started || section.called || !Number.isNaN(section.draft.end)) return undefined;
     section.called = node;
     this.byCall.set(node, section);
-    if (this.starters.has(node.owner)) this.claim(node);
+    node.isClaimed ||= behind !== undefined;
+    if (node.owner && this.starters.has(node.owner)) this.claim(node);
     return section;
   }
 }
