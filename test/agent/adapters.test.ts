@@ -43,6 +43,28 @@ const load = (id) => sleep(8 + id).then(() => { if (id === 4) throw new Error('5
 await pMap([1, 2, 3, 4, 5, 6, 7], (id) => load(id).catch(() => null), { concurrency: 3 });`,
     groups: [{ kind: 'pool', library: 'p-map', taskCount: 7, fulfilled: 6, rejected: 1 }],
   },
+  'slots of libraries held by chains': {
+    as: 'a.mjs',
+    source: `import { Sema } from 'async-sema'; import { Semaphore } from 'async-mutex';
+const ids = [1, 2, 3, 4, 5, 6, 7, 8]; const slots = new Sema(3), seats = new Semaphore(2);
+const load = (id) => sleep(6 + id * 5 % 12).then(() => id);
+async function save(id) { await sleep(6 + id * 5 % 12); return id; }
+await Promise.all(ids.map((id) => slots.acquire().then(() => load(id)).finally(() => slots.release())));
+await Promise.all(ids.map((id) => seats.acquire().then(([, release]) => save(id).finally(release))));`,
+    groups: [
+      { kind: 'pool', library: 'async-sema', taskCount: 8, peak: 3, site: { line: 6 }, taskSite: { function: 'load' } },
+      { kind: 'pool', library: 'async-mutex', taskCount: 8, peak: 2, site: { line: 7 }, taskSite: { function: 'save' } },
+    ],
+  },
+  'throat over chains of what is promisified, whose steps are none': {
+    as: 'a.cjs',
+    source: `const throat = require('throat'), { promisify } = require('node:util'), readFile = promisify(require('node:fs').readFile);
+const wait = promisify((ms, done) => { setTimeout(done, ms); });
+function print(id) { return readFile(__filename).then(() => wait(8 + id * 5 % 12)).then(() => readFile(__filename)).then(() => id); }
+const limited = throat(2, print);
+Promise.all([1, 2, 3, 4, 5, 6, 7].map((id) => limited(id)));`,
+    groups: [{ kind: 'pool', library: 'throat', taskCount: 7, peak: 2, taskSite: { function: 'print' } }],
+  },
   'fastq by callbacks, with a group inside of each task': {
     as: 'a.cjs',
     source: `const fastq = require('fastq');

@@ -567,4 +567,38 @@ for (let id = 0; id < 12; id++) {
 await Promise.all(promises);`);
     expect(groups).toMatchObject([{ kind: 'chunk', chunks: 3, taskCount: 12, fulfilled: 12, peak: 5, site: { line: 6 }, taskSite: { function: 'migrate' } }]);
   });
+
+  test('rounds that last some time at least are the chunks of what is done in them', async () => {
+    const groups = await groupsOf(`const ids = [...Array(11).keys()];
+async function embed(id) { await sleep(10 + id % 3 * 6); if (id === 4) throw new Error('429'); return id; }
+while (ids.length > 0) await Promise.all([Promise.allSettled(ids.splice(0, 4).map((id) => embed(id))), sleep(30)]);`);
+    expect(groups).toMatchObject([{ kind: 'chunk', combinator: 'allSettled', chunks: 3, taskCount: 11, rejected: 1, taskSite: { function: 'embed' } }]);
+  });
+
+  test.each([
+    ['a channel of tokens', `const sent = [], senders = [];
+const send = () => (sent.length < 3 ? (sent.push(1), Promise.resolve()) : new Promise((resolve) => senders.push(resolve)));
+const receive = () => { sent.pop(); const next = senders.shift(); if (next) { sent.push(1); next(); } };
+for (const id of ids) { await send(); void (async () => { try { await probe(id); } catch {} finally { receive(); } })(); }`],
+    ['a queue of what is settled', `let wake; const over = []; let open = 0;
+const add = (work) => { open++; const done = () => { open--; over.push(1); wake?.(); }; work.then(done, done); };
+const one = async () => { while (over.length === 0) await new Promise((resolve) => { wake = resolve; }); over.shift(); };
+const next = () => Promise.resolve(ids.shift());
+for (;;) { const id = await next(); if (id === undefined) break; add(probe(id)); if (open >= 3) await one(); }
+while (open > 0) await one();`],
+  ])('a loop that waits for %s, which ends of tasks bring, is the pool of these tasks and nothing else', async (_name, source) => {
+    const groups = await groupsOf(`const ids = [...Array(10).keys()];
+async function probe(id) { await sleep(12 + id * 7 % 20); if (id === 4) throw new Error('down'); }
+${source}`);
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 10, rejected: 1 }]);
+  });
+
+  test('tasks of a pump that page one after the other are no workers', async () => {
+    const groups = await groupsOf(`const accounts = [3, 4, 5, 3, 4, 3]; let active = 0;
+async function page(no) { await sleep(8 + no * 3 % 7); }
+async function exported(count) { for (let no = 0; no < count; no++) await page(no); return count; }
+function next() { while (active < 2 && accounts.length > 0) { active++; exported(accounts.shift()).then(() => { active--; next(); }); } }
+next();`);
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2, taskSite: { function: 'exported' } }]);
+  });
 });

@@ -27,7 +27,7 @@ export function isContinuation(node: PromiseNode): boolean {
 export function isStepOfChain(node: PromiseNode): boolean {
   const head = headBefore(node);
   if (!head || head.family === node.family) return false;
-  return (head.family !== undefined || (head.owner !== undefined && libraryMaking(head.owner) !== undefined)) && isOtherWork(head, node);
+  return (head.family !== undefined || head.libraryTask !== undefined || (head.owner !== undefined && libraryMaking(head.owner) !== undefined)) && isOtherWork(head, node);
 }
 
 /** Whether a call is a task already. */
