@@ -409,4 +409,20 @@ async function handle(i) { const unlock = await lock(i % 2); try { return await 
 ${source}`, { backend, as: 'a.mjs' });
     expect(groups.find(({ taskSite }) => taskSite?.function === 'post')).toMatchObject({ kind: 'pool', peak: 2, taskCount: 9, fulfilled: 9 });
   });
+
+  test('whoever waits for the promise of the one before is behind that one', async () => {
+    const { groups, timeline } = await observe(`const sleep = (ms) => new Promise((r) => setTimeout(r, ms)); const entries = [];
+function wait() {
+  const before = entries.length > 0 ? entries.at(-1).promise : Promise.resolve();
+  let resolve; const promise = new Promise((r) => { resolve = r; });
+  entries.push({ promise, resolve });
+  return before;
+}
+async function send(n) { await sleep(10 + n * 7 % 15); if (n === 4) throw new Error('403'); return n; }
+async function push(n) { await wait(); try { return await send(n); } finally { entries.shift().resolve(); } }
+for (let n = 0; n < 8; n++) push(n).catch(() => {});`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ peak: 1, taskCount: 8, rejected: 1, taskSite: { function: 'send' } }]);
+    const { start, queued } = timeline.tasks;
+    expect(timeline.rowsOf(groups[0].id).filter((row) => queued[row] < start[row]).length).toBeGreaterThanOrEqual(6);
+  });
 });

@@ -601,4 +601,17 @@ function next() { while (active < 2 && accounts.length > 0) { active++; exported
 next();`);
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2, taskSite: { function: 'exported' } }]);
   });
+
+  test('slices that are started together and awaited one by one are chunks, the rest of them too', async () => {
+    const groups = await groupsOf(`async function print(id) { await sleep(12 + id * 7 % 20); return id; }
+async function all(ids) {
+  for (let at = 0; at < ids.length; at += 4) {
+    const started = [];
+    for (const id of ids.slice(at, at + 4)) started.push(print(id));
+    for (const promise of started) await promise;
+  }
+}
+await all([...Array(9).keys()]);`);
+    expect(groups).toMatchObject([{ kind: 'chunk', chunks: 3, taskCount: 9, fulfilled: 9, peak: 4, taskSite: { function: 'print' } }]);
+  });
 });

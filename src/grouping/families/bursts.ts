@@ -11,6 +11,8 @@ const MIN_TASKS = 3;
 interface Calls {
   readonly callCount: number;
   readonly arrivals: Arrivals;
+  /** Whether a burst at the same place came before: what is left for the last one may be fewer. */
+  readonly areAgain: boolean;
   /** The first of them, where they are calls of Node or of a library that makes requests. */
   readonly api: ApiCall | undefined;
 }
@@ -24,7 +26,7 @@ interface Calls {
 export function areBurst(calls: readonly PromiseNode[], all: Calls): boolean {
   const { arrivals } = all;
   const [first] = calls;
-  if (calls.length < MIN_TASKS || arrivals.comeFromOutside(calls.length) || (arrivals.areByTimer && !first.consumed && !isOverList(first))) return false;
+  if (calls.length < (all.areAgain ? 1 : MIN_TASKS) || arrivals.comeFromOutside(calls.length) || (arrivals.areByTimer && !first.consumed && !isOverList(first))) return false;
   if (isLibrarysCall(first) || waitsForNothing(first) || calls.some(awaitsLike)) return false;
   const api = all.api && apiCallOf(first);
   if ((api && !isRequest(api)) || first.ended <= first.made) return false;

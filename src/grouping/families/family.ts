@@ -231,6 +231,9 @@ export class Family {
   /** Whether its calls are requests: one is over when it is answered, whatever is done with the answer, unless a function with a name gave all of that. */
   get areRequests(): boolean { return this.api !== undefined && isRequest(this.api); }
 
+  /** Whether a burst of calls at the same place came before its own. */
+  get areAgain(): boolean { return this.rounds.isAgain; }
+
   /** Its calls come after another family's, which are over. */
   follow(others: Family): void { this.rounds.follow(others.rounds); }
 

@@ -18,7 +18,7 @@ export function passerOf(to: PromiseNode, wait: PromiseNode): PromiseNode | unde
   const release = releaseOf(wait);
   if (release.kind !== RootKind.other || !isUserCall(release) || release.isDerived || release.byTimer || release.combinator || release.libraryTask || !release.settledBy) return undefined;
   // Who waits for its turn asks for it himself, or behind what the one before him made for that; what others made is something that they bring.
-  const isBehind = wait.isDerived && isWithin(release.settledBy, release.owner ?? wait);
+  const isBehind = release.owner !== undefined && isWithin(release.settledBy, release.owner);
   if (!isWithin(release.owner, to) && !isBehind) return undefined;
   const fn = functionKeyOf(to);
   let at = release.settledBy as PromiseNode | undefined;
