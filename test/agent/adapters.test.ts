@@ -71,8 +71,8 @@ Promise.all([1, 2, 3, 4, 5, 6, 7].map((id) => limited(id)));`,
 const render = async (size) => { await sleep(6 + size); };
 async function scale(file) { await sleep(4 + file); await Promise.all([1, 2, 3].map(render)); }
 const queue = fastq((file, done) => { scale(file).then(() => done(null), done); }, 2);
-for (const file of [1, 2, 3, 4]) queue.push(file);`,
-    groups: [{ kind: 'pool', library: 'fastq', taskCount: 4, peak: 2 }, ...Array.from({ length: 4 }, () => ({ kind: 'all', taskCount: 3, taskSite: { function: 'render' }, parent: { group: 1 } }))],
+for (const file of [1, 9, 3, 4, 2, 7, 5, 8]) queue.push(file);`,
+    groups: [{ kind: 'pool', library: 'fastq', taskCount: 8, peak: 2 }, ...Array.from({ length: 8 }, () => ({ kind: 'all', taskCount: 3, taskSite: { function: 'render' }, parent: { group: 1 } }))],
   },
   'tiny-async-pool, whose results are an async iterator': {
     as: 'a.cjs',

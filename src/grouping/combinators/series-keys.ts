@@ -67,7 +67,7 @@ function isTuple(elements: readonly PromiseNode[]): boolean {
   return places.size > 1;
 }
 
-const isHelper = (node: PromiseNode): boolean => node.isAsyncFunction && isUserCall(node) && !node.task && !node.awaitingCall
+const isHelper = (node: PromiseNode): boolean => node.isAsyncFunction && isUserCall(node) && !node.task && !node.awaitingCall && node.libraryTask?.group?.facts.kind !== 'pool'
   && (isCalledBack(node) || (topOf(topOf(node.stack)?.callers)?.place.kind === 'user' && !(node.owner && libraryMaking(node.owner) !== undefined)));
 
 /**
