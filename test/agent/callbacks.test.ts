@@ -315,6 +315,25 @@ function pack(n, done) { setTimeout(() => { gzip('text '.repeat(200), () => { do
 Readable.from([1, 2, 3, 4, 5, 6, 7, 8, 9]).pipe(parallel).resume();`,
     groups: [{ kind: 'pool', peak: 3, taskCount: 9, fulfilled: 9, taskSite: { line: 8, function: 'pack' } }],
   },
+  'a loop: each is called for when the one before is through': {
+    source: `${JOB}const rows = [...TIMES.keys()];
+function next() { if (rows.length > 0) job(rows.shift(), () => { next(); }); }
+next();`,
+    groups: [{ kind: 'sequential', peak: 1, taskCount: 8, fulfilled: 8, site: { line: 4, function: 'next' }, taskSite: { line: 2, function: 'job' } }],
+  },
+  'a loop of what a stream is given to write': {
+    source: `${JOB}const { Readable, Writable } = require('node:stream');
+const table = new Writable({ objectMode: true, write(n, encoding, done) { save(n, () => { done(); }); } });
+function save(n, done) { job(n, () => { done(); }); }
+Readable.from([0, 1, 2, 3, 4, 5]).pipe(table);`,
+    groups: [{ kind: 'sequential', peak: 1, taskCount: 6, fulfilled: 6 }],
+  },
+  'a pool that begins with one at a time': {
+    source: `${JOB}const rows = [...TIMES.keys()]; let room = 1, active = 0;
+function fill() { while (active < room && rows.length > 0) { active++; job(rows.shift(), () => { active--; if (rows.length < 5) room = 3; fill(); }); } }
+fill();`,
+    groups: [{ kind: 'pool', peak: 3, taskCount: 8, fulfilled: 8, taskSite: { line: 2, function: 'job' } }],
+  },
   'processes that a loop starts, which waits for an event until there is room': {
     source: `const { execFile } = require('node:child_process'), { EventEmitter, once } = require('node:events');
 const bus = new EventEmitter(); let running = 0;

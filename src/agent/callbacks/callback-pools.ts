@@ -124,11 +124,12 @@ export class CallbackPools {
     const isRenewal = before !== undefined && functions < MIN_FUNCTIONS;
     const goesOn = isRenewal && (!isWhole || !from?.isRequestsOnlySince(before) || (family.group !== 0 && !family.isLanes));
     const isNextRound = !goesOn && family.rounds.isFirstIn(run) && this.endRound(family, before, time);
-    if (before && !goesOn) this.follows(before, from, family, isRenewal, time, others);
+    if (before && !goesOn) this.follows(before, from, family, isRenewal, time, others, isTick);
     // What the program goes on with once a pool is through, or before the next job is called for, is no part of the last one.
     const through = before ? undefined : from?.toldThrough(frames);
     if (through) this.complete(through, time);
     const put = new Put(family, wait, call, time, isRenewal ? before.since : time, from);
+    family.wereAtOnce ||= family.group === 0 && isBesideOthers(family, before);
     this.count(family);
     if (!before) family.lanes++;
     family.latest = put;
@@ -192,8 +193,8 @@ export class CallbackPools {
     this.complete(before, time);
   }
 
-  /** A job is through in whose wake another one of the family's begins. */
-  private follows(before: Put, from: Put | undefined, family: Family, isRenewal: boolean, time: number, others: readonly ProgramFrame[]): void {
+  /** A job is through in whose wake another one of the family's begins. @param isTick what that one has put off calls for it: what else does is not all heard of */
+  private follows(before: Put, from: Put | undefined, family: Family, isRenewal: boolean, time: number, others: readonly ProgramFrame[], isTick: boolean): void {
     if (isRenewal) {
       family.renewals++;
       if (before.isRenewed) family.isTree = true;
@@ -203,13 +204,14 @@ export class CallbackPools {
       if (!isRenewal) this.tell(family, others);
       else if (areLanes(before, family)) { family.isLanes = true; this.tell(family, []); }
     }
+    if (!isRenewal && !isTick && family.group === 0 && isInSeries(before, family) && !areLibrarysWaits(family) && !isTimeLimit(before, time)) this.tellSeries(family, others);
     this.complete(before, time);
   }
 
   private familyOf(job: ProgramFrame, frames: readonly ProgramFrame[], owner: number): Family {
     let family = this.families.get(job.fn);
     if (!family) {
-      family = { job, callers: frames, owner, pending: new Set(), through: [], group: 0, isLanes: false, teller: 0, count: 0, latest: undefined, own: 0, latestIn: undefined, lanes: 0, renewals: 0, isTree: false, hasTimeLimits: false, rounds: new Rounds() };
+      family = { job, callers: frames, owner, pending: new Set(), through: [], group: 0, isLanes: false, teller: 0, count: 0, latest: undefined, own: 0, latestIn: undefined, lanes: 0, inSeries: 0, wereAtOnce: false, renewals: 0, isTree: false, hasTimeLimits: false, rounds: new Rounds() };
       this.families.set(job.fn, family);
     }
     return family;
@@ -225,6 +227,15 @@ export class CallbackPools {
       if (isLanes || !isRenewed) this.sink.writeEndAt(this.sink.writeTaskSince(family.group, isLanes ? start : since), false, end);
     }
     for (const put of family.pending) if (!put.isFurtherStep) this.begin(put, isLanes ? put.start : put.since);
+  }
+
+  /** What came one after the other is told in that order, which says what it is: more of it may be at work at once later on. @param others as for `tell` */
+  private tellSeries(family: Family, others: readonly ProgramFrame[]): void {
+    const { caller, job } = poolOf(family.job, family.callers, others);
+    family.teller = tellerOf(caller, others);
+    family.group = this.sink.writeCallbackGroup(caller, job, family.owner, 'loose');
+    for (const { start, end } of family.through.splice(0)) this.sink.writeEndAt(this.sink.writeTaskSince(family.group, start), false, end);
+    for (const put of family.pending) if (!put.isFurtherStep) this.begin(put, put.start);
   }
 
   /** What came in rounds is told in the order in which it happened, which says what it is. */
@@ -348,6 +359,17 @@ function isTimeLimit({ wait, family }: Put, time: number): boolean {
 /** Whether others of the family are pending where one is through, which did not begin in its wake. */
 function isJoined(through: Put, from: Put | undefined, { pending }: Family): boolean {
   for (const put of pending) if (put !== through && put.isRunning && put.cause !== from) return true;
+  return false;
+}
+
+/** The next one is called for in the wake of another. @returns whether enough have been one after the other for a loop */
+function isInSeries(before: Put, family: Family): boolean {
+  return ++family.inSeries >= MIN_TASKS - 1 && !family.wereAtOnce && !isBesideOthers(family, before);
+}
+
+/** Whether others than the one given are at work. */
+function isBesideOthers({ pending }: Family, before: Put | undefined): boolean {
+  for (const put of pending) if (put !== before && put.isRunning) return true;
   return false;
 }
 

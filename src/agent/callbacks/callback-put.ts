@@ -56,6 +56,10 @@ export interface Family {
   latestIn: LibraryTask | undefined;
   /** How many began in no other's wake. */
   lanes: number;
+  /** How many were called for, one after the other. */
+  inSeries: number;
+  /** Whether two of them were ever at work at once. */
+  wereAtOnce: boolean;
   /** How many were called for by the callback of the one before itself. */
   renewals: number;
   /** Whether one called for several that way, or ended and called for none: those are no lanes. */

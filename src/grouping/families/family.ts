@@ -17,7 +17,7 @@ import { isBrought } from '../combinators/loops';
 import { areRests, hasDoneNothing, hasWorkedSince, isAwaitingAll, onlyAsksForWork, onlyWaitsForQueue, runsGroups } from './loop-signs';
 import { NO_WORK_MS } from '../moments';
 import { Occupancy } from './occupancy';
-import { siteOf, topOf, type Place, type Stack } from '../promises/places';
+import { isModules, siteOf, topOf, type Place, type Stack } from '../promises/places';
 import { isCalledDirectly, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isInside, type Scope } from '../promises/scopes';
 import { isNamedWait, isPause, isWholeJob, onlyLetsTimeGoBy } from '../promises/pauses';
@@ -333,13 +333,18 @@ export class Family {
 
   /** Whether calls of other functions were at work beside its own since a time. */
   private hasWorkBeside(since: number): boolean {
-    return [...this.scope.families?.values() ?? []].some((other) => other !== this && !other.isPause && (other.isActive || other.occupancy.latestEnd > since));
+    // A module that awaits is around its own code.
+    const isAround = ({ earliest: [first] }: Family): boolean => {
+      const place = topOf(first.stack)?.place;
+      return place !== undefined && isModules(place);
+    };
+    return [...this.scope.families?.values() ?? []].some((other) => other !== this && !other.isPause && !isAround(other) && (other.isActive || other.occupancy.latestEnd > since));
   }
 
   /** Whether others ended what its calls waited for, most of those that took their time and were judged so far. @param lasting the latest of them */
   private isBroughtOn(lasting: PromiseNode): boolean {
     // One that was over in a moment says nothing, where the work may be what goes on beside it.
-    if (lasting.ended - lasting.made < NO_WORK_MS && this.hasWorkBeside(lasting.made)) return true;
+    if (endOf(lasting).ended - lasting.made < NO_WORK_MS && this.hasWorkBeside(lasting.made)) return true;
     const isByOthers = isBrought(lasting);
     if (this.judged !== lasting) this.balance += isByOthers ? 1 : -1;
     this.judged = lasting;
