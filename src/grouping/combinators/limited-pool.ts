@@ -10,7 +10,7 @@ import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { isBuiltin, libraryOf, topOf, type Place } from '../promises/places';
 import { isOthersRace } from './combinator-kinds';
 import { isPause } from '../promises/pauses';
-import { callerPlaceOf, functionKeyOf, headOf, holdsAll, isCall, isIteratorStep, isLoaders, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
+import { callerPlaceOf, endOf, functionKeyOf, headOf, holdsAll, isCall, isIteratorStep, isLoaders, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isInside } from '../promises/scopes';
 import { startOf } from './series';
 import { TurnPool, workUnder, type Begun } from './turn-pool';
@@ -286,7 +286,7 @@ export class LimitedPool extends TurnPool {
   protected endOf(element: PromiseNode): number {
     const source = sourceOf(element);
     const work = workOf(element);
-    const last = work.chainEnd ?? work;
+    const last = endOf(work);
     const { ended } = last;
     const isWorks = work !== element && !Number.isNaN(ended) && work.made >= source.made;
     // Its place is free before it is told what has become of it: the next one may have begun by then.

@@ -3,7 +3,7 @@ import { TaskDraft, type GroupDraft } from '../drafts';
 import { TOGETHER_MS } from '../moments';
 import { isPause, isWholeJob } from '../promises/pauses';
 import { functionSiteOf, topOf } from '../promises/places';
-import { functionKeyOf, headBefore, isCall, type PromiseNode } from '../promises/promise-node';
+import { endOf, functionKeyOf, headBefore, isCall, type PromiseNode } from '../promises/promise-node';
 import { taskSiteOf } from './series';
 
 /** As many of those that wait are looked at again for each thing that may have started one. */
@@ -115,7 +115,7 @@ export abstract class TurnPool {
   /** The one call that was made while it was a task's turn tells best where the work is. */
   protected tellSite(work: PromiseNode | undefined, start: number, end: number): void {
     if (this.hasSite || !work || !isCall(work)) return;
-    if (Math.abs(work.made - start) > TOGETHER_MS || Math.abs(end - (work.chainEnd ?? work).ended) > TOGETHER_MS) return;
+    if (Math.abs(work.made - start) > TOGETHER_MS || Math.abs(end - endOf(work).ended) > TOGETHER_MS) return;
     // Where a nameless function does nothing but pause, it is the task.
     const job = isPause(work) && isWholeJob(work) ? topOf(work.stack)?.callers : undefined;
     if (isPause(work) && !job) return;

@@ -13,14 +13,14 @@ import { onlySubmit } from '../combinators/handed-over';
 import { familySite, familyTaskSite } from './family-sites';
 import { Efforts } from './efforts';
 import { FamilyTasks } from './family-tasks';
-import { isBrought } from '../combinators/loops';
-import { areRests, hasDoneNothing, hasWorkedSince, isAwaitingAll, onlyAsksForWork, onlyWaitsForQueue, runsGroups } from './loop-signs';
+import { LoopDoubts } from './loop-doubts';
+import { areRests, hasWorkedSince, isAwaitingAll, onlyAsksForWork, onlyWaitsForQueue, runsGroups } from './loop-signs';
 import { NO_WORK_MS } from '../moments';
 import { Occupancy } from './occupancy';
-import { isModules, siteOf, topOf, type Place, type Stack } from '../promises/places';
-import { isCalledDirectly, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
-import { callFrameOf, isInside, type Scope } from '../promises/scopes';
-import { isNamedWait, isPause, isWholeJob, onlyLetsTimeGoBy } from '../promises/pauses';
+import { siteOf, topOf, type Place, type Stack } from '../promises/places';
+import { endOf, isCalledDirectly, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
+import { callFrameOf, type Scope } from '../promises/scopes';
+import { isNamedWait, isPause, isWholeJob } from '../promises/pauses';
 import { isBehindTask, isContinuation, isStep, isStepOfChain, isTasksOwn, isWaitForOthers, shareTask } from '../promises/task-owners';
 
 const POOL_TASKS = 3;
@@ -36,11 +36,6 @@ export class Family {
   /** True once its calls turned out to be another group's work. */
   private isOthers = false;
   private collected = false;
-  /** The call that was judged last by who had ended it; and of all that were, how many more others had than had not. */
-  private judged: PromiseNode | undefined;
-  private balance = 0;
-  /** Whether its calls look for room: where there is some they do nothing at all, else they let time go by. */
-  private isForRoom = false;
   /** True where a race takes them. */
   private isRaced = false;
   /** The combinator that takes what its tasks, or lanes of them, give; the first one. */
@@ -52,7 +47,7 @@ export class Family {
   private runs = 0;
   private readonly places = new CallPlaces();
   /** The calls that say whether anybody awaits them, and where they are made. */
-  private readonly earliest: PromiseNode[] = [];
+  readonly earliest: PromiseNode[] = [];
   private readonly tasks = new FamilyTasks();
   /** How many may be undrawn before those of them that are over are forgotten. */
   private unsure = MAX_UNSURE;
@@ -67,6 +62,7 @@ export class Family {
   /** The latest of its calls that was no mere hand-over, over in the run of code that made it. */
   private lasting: PromiseNode | undefined;
   private readonly efforts = new Efforts();
+  private readonly doubts = new LoopDoubts(this);
   /** The call of `Array.fromAsync` whose function it is. */
   builtinCall: PromiseNode | undefined;
   private readonly rounds = new BurstRounds(this);
@@ -96,6 +92,8 @@ export class Family {
   get latest(): PromiseNode | undefined { return this.last; }
   /** Whether its calls are drawn, as its own group's tasks or as another's. */
   get areTasks(): boolean { return this.isOthers || this.draft !== undefined; }
+  /** When the latest of its calls ended, in milliseconds on the run's axis. */
+  get latestEnd(): number { return this.occupancy.latestEnd; }
   /** Whether some of its calls still run. */
   get isActive(): boolean { return this.occupancy.active > 0; }
 
@@ -285,7 +283,7 @@ export class Family {
     if (isPool && !this.draft && !this.libraryCall && this.earliest.every(isStepOfChain)) return;
     // Pauses inside of tasks whose code we lost sight of.
     if (isPool && this.isPause && !this.libraryCall && !this.collected && !isWholeJob(this.earliest[0])) return;
-    if (isLoop && !this.draft && (!this.lasting || this.efforts.areFed || (this.api && this.efforts.areSlight) || this.isBroughtOn(this.lasting) || this.feedsChunks() || this.onlyMakesRoom(this.lasting))) {
+    if (isLoop && !this.draft && (!this.lasting || this.efforts.areFed || (this.api && this.efforts.areSlight) || this.doubts.areThere(this.lasting))) {
       if (this.tasks.undrawn.length > this.unsure) this.forgetHandOvers();
       return;
     }
@@ -317,45 +315,6 @@ export class Family {
   /** Whether one place was come back to, and both calls are through with work of their own: another try of what had failed is none, and neither is one more pool of several. */
   private isRepeated(): boolean {
     return this.count === 2 && !this.api && !this.isActive && this.places.size === 1 && !this.earliest.some(({ rejected }) => rejected) && !this.earliest.some(runsGroups);
-  }
-
-  /**
-   * Whether what its calls gave was worked on in chunks in between, or by its calls themselves: pages, of which each is fetched when the one before
-   * is done, or one ahead. What is begun further inside of a call is that task's own; and what comes behind the first chunk goes on with that.
-   */
-  private feedsChunks(): boolean {
-    const { earliest: [first, second], last } = this;
-    const series = this.scope.series ?? last?.owner?.scope?.series;
-    if (second === undefined || last === undefined) return false;
-    return [...series?.values() ?? []].some(({ draft, last: { isForAll, node } }) => isForAll && !((draft.first?.start ?? NaN) < first.made) && node.made >= first.ended && (node.ended <= last.made || node.made >= second.ended)
-      && (node.owner?.family === this || !isInside(node, ({ family }) => family === this)));
-  }
-
-  /** Whether calls of other functions were at work beside its own since a time. */
-  private hasWorkBeside(since: number): boolean {
-    // A module that awaits is around its own code.
-    const isAround = ({ earliest: [first] }: Family): boolean => {
-      const place = topOf(first.stack)?.place;
-      return place !== undefined && isModules(place);
-    };
-    return [...this.scope.families?.values() ?? []].some((other) => other !== this && !other.isPause && !isAround(other) && (other.isActive || other.occupancy.latestEnd > since));
-  }
-
-  /** Whether others ended what its calls waited for, most of those that took their time and were judged so far. @param lasting the latest of them */
-  private isBroughtOn(lasting: PromiseNode): boolean {
-    // One that was over in a moment says nothing, where the work may be what goes on beside it.
-    if (endOf(lasting).ended - lasting.made < NO_WORK_MS && this.hasWorkBeside(lasting.made)) return true;
-    const isByOthers = isBrought(lasting);
-    if (this.judged !== lasting) this.balance += isByOthers ? 1 : -1;
-    this.judged = lasting;
-    return isByOthers || this.balance > 0;
-  }
-
-  /** Whether its calls only look whether there is room for what the same function calls beside. @param lasting one that took its time */
-  private onlyMakesRoom(lasting: PromiseNode): boolean {
-    // It took its time only as the whole program did.
-    if (hasDoneNothing(lasting)) return this.isForRoom;
-    return this.isForRoom = this.earliest.some(hasDoneNothing) && onlyLetsTimeGoBy(lasting) && this.hasWorkBeside(lasting.made);
   }
 
   /** A loop that did no work so far may go on so for ever; of a deep recursion all calls are pending. */
@@ -429,9 +388,6 @@ export class Family {
 
   private site(): ReturnType<typeof familySite> { return familySite(this.earliest[0], [...this.earliest.slice(1), ...this.last ? [this.last] : []], this); }
 }
-
-/** The promise by which a call is over: its own, or a link behind it. */
-const endOf = (call: PromiseNode): PromiseNode => call.chainEnd ?? call;
 
 /** No run of code has this number. */
 const NO_TICK = -1;

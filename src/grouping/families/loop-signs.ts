@@ -3,7 +3,7 @@ import { isCombinator } from '../../model/facts';
 import { asksForWork } from '../combinators/loops';
 import { NO_WORK_MS } from '../moments';
 import { arePauses, hasWorkBeside, isQueueWait, waiterOf } from '../promises/pauses';
-import type { PromiseNode } from '../promises/promise-node';
+import { endOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf } from '../promises/scopes';
 
 /** Whether the running function that made a call has done other work between a time and that. */
@@ -31,7 +31,7 @@ export const runsGroups = ({ scope, lastWait }: PromiseNode): boolean => scope?.
 
 /** Whether the first two of calls are timers, or what is asked of Node, with other work between them. @param areApis whether they are what is asked of Node, and no requests to a server */
 export function areRests([first, second]: readonly PromiseNode[], areApis: boolean): boolean {
-  const end = first.chainEnd ?? first;
+  const end = endOf(first);
   if (!(second?.made - end.ended > NO_WORK_MS)) return false;
   // Right behind the first one's end nothing else was waited for, however long the code took that handled what it gave.
   return areApis ? second.begunBehind !== end.id && second.begunBehind !== first.id : !first.isAsyncFunction && first.byTimer && !waiterOf(first);

@@ -289,6 +289,9 @@ export const isLater = (made: PromiseNode, by: PromiseNode): boolean => made.tic
 /** Whether a call's code last waited for something that was not over at a time. */
 export const hasWaitedSince = ({ lastWait }: PromiseNode, time: number): boolean => lastWait !== undefined && !(lastWait.ended <= time);
 
+/** The promise by which a call is over: its own, or the link behind it that its function gave. */
+export const endOf = (call: PromiseNode): PromiseNode => call.chainEnd ?? call;
+
 /** Whether the promise was made by a function of the user's own, not by a library or by Node. */
 export const isUserCall = (node: PromiseNode): boolean => topOf(node.stack)?.place.kind === 'user';
 

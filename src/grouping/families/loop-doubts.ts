@@ -1,0 +1,78 @@
+/**
+ * What speaks against a loop where calls of one function came one after the other, and one of them took its time: others let them go on, chunks
+ * were made of what they gave, or they only look for room. All of that may be known only once there are a few more.
+ */
+import { isBrought } from '../combinators/loops';
+import { hasDoneNothing } from './loop-signs';
+import { NO_WORK_MS } from '../moments';
+import { onlyLetsTimeGoBy } from '../promises/pauses';
+import { isModules, topOf } from '../promises/places';
+import { endOf, type PromiseNode } from '../promises/promise-node';
+import { isInside, type Scope } from '../promises/scopes';
+
+/** Calls of one function. */
+export interface Calls {
+  readonly scope: Scope;
+  /** The first few of them. */
+  readonly earliest: readonly PromiseNode[];
+  readonly latest: PromiseNode | undefined;
+  /** Whether they only wait, as far as a name tells. */
+  readonly isPause: boolean;
+  /** Whether some of them still run. */
+  readonly isActive: boolean;
+  /** When the latest of them ended, in milliseconds on the run's axis. */
+  readonly latestEnd: number;
+}
+
+export class LoopDoubts {
+  /** The call that was judged last by who had ended it; and of all that were, how many more others had than had not. */
+  private judged: PromiseNode | undefined;
+  private balance = 0;
+  /** Whether the calls look for room: where there is some they do nothing at all, else they let time go by. */
+  private isForRoom = false;
+
+  constructor(private readonly calls: Calls) {}
+
+  /** @param lasting the latest of the calls that took its time */
+  areThere(lasting: PromiseNode): boolean { return this.areBroughtOn(lasting) || this.feedChunks() || this.onlyMakeRoom(lasting); }
+
+  /** Whether others ended what the calls waited for, most of those that took their time and were judged so far. */
+  private areBroughtOn(lasting: PromiseNode): boolean {
+    // One that was over in a moment says nothing, where the work may be what goes on beside it.
+    if (endOf(lasting).ended - lasting.made < NO_WORK_MS && this.hasWorkBeside(lasting.made)) return true;
+    const isByOthers = isBrought(lasting);
+    if (this.judged !== lasting) this.balance += isByOthers ? 1 : -1;
+    this.judged = lasting;
+    return isByOthers || this.balance > 0;
+  }
+
+  /**
+   * Whether what the calls gave was worked on in chunks in between, or by the calls themselves: pages, of which each is fetched when the one before
+   * is done, or one ahead. What is begun further inside of a call is that task's own; and what comes behind the first chunk goes on with that.
+   */
+  private feedChunks(): boolean {
+    const { earliest: [first, second], latest: last, scope } = this.calls;
+    const series = scope.series ?? last?.owner?.scope?.series;
+    if (second === undefined || last === undefined) return false;
+    return [...series?.values() ?? []].some(({ draft, last: { isForAll, node } }) => isForAll && !((draft.first?.start ?? NaN) < first.made) && node.made >= first.ended && (node.ended <= last.made || node.made >= second.ended)
+      && (node.owner?.family === this.calls || !isInside(node, ({ family }) => family === this.calls)));
+  }
+
+  /** Whether the calls only look whether there is room for what the same function calls beside. */
+  private onlyMakeRoom(lasting: PromiseNode): boolean {
+    // It took its time only as the whole program did.
+    if (hasDoneNothing(lasting)) return this.isForRoom;
+    return this.isForRoom = this.calls.earliest.some(hasDoneNothing) && onlyLetsTimeGoBy(lasting) && this.hasWorkBeside(lasting.made);
+  }
+
+  /** Whether calls of other functions were at work beside these since a time. */
+  private hasWorkBeside(since: number): boolean {
+    return [...this.calls.scope.families?.values() ?? []].some((other) => other !== this.calls && !other.isPause && !isAround(other) && (other.isActive || other.latestEnd > since));
+  }
+}
+
+/** Whether a call is a module's own, which awaits: that is around its code, and not beside it. */
+function isAround({ earliest: [first] }: Calls): boolean {
+  const place = topOf(first.stack)?.place;
+  return place !== undefined && isModules(place);
+}
