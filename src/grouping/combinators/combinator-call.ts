@@ -65,9 +65,10 @@ export class CombinatorCall {
 
   constructor(readonly node: PromiseNode) {}
 
-  /** What it was given once more, though that is through, is none of what it waits for. */
+  /** What it was given once more, though that is through, is none of what it waits for. It stands at one end of the list: most lists hold none, and may be long. */
   leaveOut(isThrough: (element: PromiseNode) => boolean): void {
-    if (!this.elements.some(isThrough)) return;
+    const ends = [this.elements.at(0), this.elements.at(-1)];
+    if (!ends.some((element) => element && isThrough(element))) return;
     this.elements.splice(0, this.elements.length, ...this.elements.filter((element) => !isThrough(element)));
   }
 
