@@ -44,5 +44,6 @@ function isLeftAlone(node: PromiseNode, isOfAll: boolean): boolean {
 /** Whether a call waits, or waited last, for another one of its function: `reduce(async (before, part) => { await before; … })` is a chain, however it was begun. */
 const awaitsLike = ({ family, lastWait }: PromiseNode): boolean => lastWait !== undefined && sourceOf(lastWait).family === family;
 
-/** Whether a call only lets others go first: all that it awaits is there already, as with `await Promise.resolve()`. */
-const waitsForNothing = ({ lastWait, tick }: PromiseNode): boolean => lastWait !== undefined && lastWait.tick === tick && lastWait.ended - lastWait.made < NO_WAIT_MS;
+/** Whether a call only lets others go first: all that it awaits is there already, as with `await Promise.resolve()`. A timer of a millisecond may be due before that has passed. */
+const waitsForNothing = ({ lastWait, tick }: PromiseNode): boolean =>
+  lastWait !== undefined && lastWait.tick === tick && lastWait.ended - lastWait.made < NO_WAIT_MS && !sourceOf(lastWait).byTimer;
