@@ -160,7 +160,7 @@ else {
   function begin() {
     const worker = new Worker(new URL(import.meta.url)); workers.add(worker);
     worker.on('message', () => { over(); feed(worker); });
-    worker.on('error', () => { workers.delete(worker); over(); begin(); });
+    worker.on('error', () => { workers.delete(worker); over(); if (done < 8) begin(); });
     worker.once('online', () => { if (++up === 2) workers.forEach(feed); else if (up > 2) feed(worker); });
   }
   begin(); begin();
