@@ -136,4 +136,16 @@ ${source}`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'pool', combinator: 'all', peak: 3, lanes: 3, declared: 3, taskCount, rejected, taskSite: { function: 'pack' } }]);
     expect(timeline.rowsOf(groups[0].id)).toHaveLength(taskCount);
   });
+
+  test('a worker that is refused what it asks for before its next turn has not failed in the last one', async () => {
+    const { groups } = await observe(`${SLEEP}const ids = [...Array(12).keys()];
+let stop; const stopped = new Promise((resolve, reject) => { stop = () => reject(new Error('late')); }); stopped.catch(() => {});
+const take = () => Promise.race([sleep(6), stopped]);
+async function send(id) { await sleep(15); if (id === 2) throw new Error('500'); return id; }
+async function lane() { while (ids.length > 0) { await take(); try { await send(ids.shift()); } catch {} } }
+setTimeout(stop, 70);
+await Promise.allSettled([lane(), lane(), lane()]);`, { backend, as: 'a.mjs' });
+    const pool = groups.find(({ kind }) => kind === 'pool');
+    expect(pool).toMatchObject({ lanes: 3, rejected: 1, taskSite: { function: 'send' } });
+  });
 });

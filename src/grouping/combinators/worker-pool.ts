@@ -217,7 +217,8 @@ export class WorkerPool {
     const lane = this.has(worker) ? worker : this.delegateOf(worker);
     if (!lane) return;
     this.judgeHomes();
-    this.endTurn(lane, this.closedAt(lane) ?? worker.ended, worker.rejected);
+    const turn = this.turns.get(lane);
+    this.endTurn(lane, this.closedAt(lane) ?? worker.ended, worker.rejected && !(turn && this.isForNext(lane.lastWait, turn)));
     // A supervisor may call another one.
     if (worker.rejected || (lane === worker && this.isDelegate(worker))) return;
     this.goesHome(lane);
@@ -256,11 +257,20 @@ export class WorkerPool {
   /** A worker, or something that it called itself, was rejected: so was its turn. */
   fail(node: PromiseNode): void {
     const turn = node.task;
-    if (turn?.group !== this.draft) return;
+    if (turn?.group !== this.draft || this.isForNext(this.has(node) ? node.lastWait : node, turn)) return;
     if (!turn.rejected && this.isFollowed(turn)) this.retries++;
     turn.rejected = true;
     turn.error ??= node.error;
     this.draft.touch(turn);
+  }
+
+  /** Whether a worker called something once its turn's work was over that it calls before each of its turns, as for a token: it belongs to the next one. */
+  private isForNext(wait: PromiseNode | undefined, { work }: TaskDraft): boolean {
+    if (!wait || !(work.ended <= sourceOf(wait).made)) return false;
+    const calls = laneOf(work)?.scope?.calls ?? [];
+    const place = callFrameOf(sourceOf(wait))?.place;
+    const at = calls.findIndex((known) => known.place === place);
+    return at >= 0 && at < calls.findIndex((known) => known.place === this.place);
   }
 
   private isFollowed(turn: TaskDraft): boolean {
