@@ -67,9 +67,11 @@ export class CombinatorCall {
 
   /** What it was given once more, though that is through, is none of what it waits for. It stands at one end of the list: most lists hold none, and may be long. */
   leaveOut(isThrough: (element: PromiseNode) => boolean): void {
-    const ends = [this.elements.at(0), this.elements.at(-1)];
-    if (!ends.some((element) => element && isThrough(element))) return;
-    this.elements.splice(0, this.elements.length, ...this.elements.filter((element) => !isThrough(element)));
+    const { elements } = this;
+    if (![elements.at(0), elements.at(-1)].some((element) => element && isThrough(element))) return;
+    let kept = 0;
+    for (const element of elements) if (!isThrough(element)) elements[kept++] = element;
+    elements.length = kept;
   }
 
   /** Its elements are all there: counts what they have called so far. */

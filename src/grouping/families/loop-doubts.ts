@@ -67,7 +67,8 @@ export class LoopDoubts {
 
   /** Whether calls of other functions were at work beside these since a time. */
   private hasWorkBeside(since: number): boolean {
-    return [...this.calls.scope.families?.values() ?? []].some((other) => other !== this.calls && !other.isPause && !isAround(other) && (other.isActive || other.latestEnd > since));
+    // A function may be known of which no call has come yet.
+    return [...this.calls.scope.families?.values() ?? []].some((other) => other !== this.calls && other.earliest.length > 0 && !other.isPause && !isAround(other) && (other.isActive || other.latestEnd > since));
   }
 }
 

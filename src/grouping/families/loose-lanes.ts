@@ -165,7 +165,9 @@ export class LooseLanes {
   looked(by: PromiseNode): void {
     const places = by.isAsyncFunction ? by.scope?.calls : undefined;
     if (!places?.some((calls) => calls.seen > 1 && areWaits(calls)) || !isUserCall(by) || startedIn(by).length === 0) return;
-    const before = by.family?.separable()?.find((call) => call !== by && functionKeyOf(call) === functionKeyOf(by) && startedIn(call).some(({ ended }) => ended > by.made && ended <= by.ended));
+    const fn = functionKeyOf(by);
+    if (this.startedAround(by, fn)) return;
+    const before = by.family?.separable()?.find((call) => call !== by && functionKeyOf(call) === fn && startedIn(call).some(({ ended }) => ended > by.made && ended <= by.ended));
     if (before) this.areStarters(by, before);
   }
 
