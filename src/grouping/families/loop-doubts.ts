@@ -11,7 +11,7 @@ import { endOf, type PromiseNode } from '../promises/promise-node';
 import { isInside, type Scope } from '../promises/scopes';
 
 /** Calls of one function. */
-export interface Calls {
+interface Calls {
   readonly scope: Scope;
   /** The first few of them. */
   readonly earliest: readonly PromiseNode[];

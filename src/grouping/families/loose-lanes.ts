@@ -154,7 +154,7 @@ export class LooseLanes {
     const isLeft = (work: PromiseNode | undefined): work is PromiseNode => work?.owner !== undefined && work.owner !== by
       && work.made < release.made && functionKeyOf(work.owner) === fn && functionKeyOf(work) !== fn && isLeftRunning(work);
     const work = [settledIn && headOf(settledIn), settledBy].find(isLeft);
-    if (work?.owner) this.areStarters(by, work.owner);
+    if (work?.owner && !this.startedAround(by, fn)) this.beginStarters(by, work.owner, fn);
   }
 
   /**
@@ -168,13 +168,11 @@ export class LooseLanes {
     const fn = functionKeyOf(by);
     if (this.startedAround(by, fn)) return;
     const before = by.family?.separable()?.find((call) => call !== by && functionKeyOf(call) === fn && startedIn(call).some(({ ended }) => ended > by.made && ended <= by.ended));
-    if (before) this.areStarters(by, before);
+    if (before) this.beginStarters(by, before, fn);
   }
 
-  /** Two calls of a function left running what they began. */
-  private areStarters(by: PromiseNode, before: PromiseNode): void {
-    const fn = functionKeyOf(by);
-    if (this.startedAround(by, fn)) return;
+  /** Two calls of a function left running what they began, of which nothing was known. @param fn key of that function */
+  private beginStarters(by: PromiseNode, before: PromiseNode, fn: string): void {
     const outer = functionAround(by, before);
     this.beginAround(outer, fn);
     const calls = by.family?.separable() ?? [before, by];

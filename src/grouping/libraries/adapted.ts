@@ -43,7 +43,7 @@ export class AdaptedGroups {
   /** @param claim a promise is the work of a library's task: no other group may be made of it @param leave a combinator over it leaves it to the group that ran it @param givenBack what was taken for a task is none @param logOf what a worker says of itself */
   constructor(thread: number, private readonly claim: (work: PromiseNode) => void, private readonly leave: (promise: PromiseNode) => void, private readonly givenBack: (call: PromiseNode) => void, private readonly logOf: (threadId: number, pid: number) => HandedTo) {
     this.groups = new LibraryGroups(thread);
-    this.sectionCalls = new SectionCalls(claim);
+    this.sectionCalls = new SectionCalls(claim, this.tasks);
   }
 
   /** @returns whether the promise was made by a library's task itself, before its function returned */
@@ -249,7 +249,6 @@ export class AdaptedGroups {
     promise.libraryTask = task.draft;
     promise.isClaimed = true;
     this.claim(promise);
-    this.sectionCalls.waits(task, promise);
     this.turns.wait(task, promise);
   }
 
@@ -330,9 +329,8 @@ export class AdaptedGroups {
     const { called, work } = task;
     const isCalls = called !== undefined && !(work && isUserCall(work)) && (called === behind || time - called.ended < NO_WAIT_MS || (work !== undefined && endsBehind(work, called)));
     if (isCalls) called.endsTask ??= draft;
-    const head = work?.isDerived ? headOf(work) : undefined;
-    if (work && head) this.chains.set(head, { task: draft, end: work });
-    draft.finish(time, failed || (isCalls && called.rejected) || (work !== undefined && head !== undefined && swallowsOnWay(head, work)), false);
+    if (work?.isDerived) this.chains.set(headOf(work), { task: draft, end: work });
+    draft.finish(time, failed || (isCalls && called.rejected) || (work !== undefined && swallowsOnWay(headOf(work), work)), false);
     const swallower = innermost(isCalls ? called : work);
     if (swallower) {
       swallower.endsTask ??= draft;

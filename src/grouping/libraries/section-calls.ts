@@ -3,19 +3,18 @@
  * calls once each turn has come, and leaves running, is the task.
  */
 import type { LibraryTask } from './library-task';
+import type { LibraryTasks } from './library-tasks';
 import { headOf, isUserCall, type PromiseNode } from '../promises/promise-node';
 
 export class SectionCalls {
   /** By the function that asked: its latest section. */
   private readonly latest = new WeakMap<PromiseNode, LibraryTask>();
   private readonly starters = new WeakSet<PromiseNode>();
-  /** By the promise that says that its turn has come. */
-  private readonly byTurn = new WeakMap<PromiseNode, LibraryTask>();
   /** By what was called in it. */
   private readonly byCall = new WeakMap<PromiseNode, LibraryTask>();
 
-  /** @param claim a call is a task's work: no other group may be made of it */
-  constructor(private readonly claim: (call: PromiseNode) => void) {}
+  /** @param claim a call is a task's work: no other group may be made of it @param tasks those that are not over, by what is drawn of them */
+  constructor(private readonly claim: (call: PromiseNode) => void, private readonly tasks: Pick<LibraryTasks, 'of'>) {}
 
   /** A function asks for a section. @returns the one before, where that is first known not to be over yet: it is held by what was called in it */
   ask(owner: PromiseNode, section: LibraryTask): LibraryTask | undefined {
@@ -37,15 +36,12 @@ export class SectionCalls {
     return meant?.group === section.group && Number.isNaN(meant.draft.end) ? meant : section;
   }
 
-  /** A section is asked for by a promise. */
-  waits(section: LibraryTask, turn: PromiseNode): void { this.byTurn.set(turn, section); }
-
   /** A promise is made. @returns the section that its call is what was done in, where it is the first */
   called(node: PromiseNode): LibraryTask | undefined {
     if (!isUserCall(node) || node.combinator) return undefined;
     // `slots.acquire().then(() => load(id).finally(() => slots.release()))`
     const turn = node.madeIn?.isDerived ? headOf(node.madeIn) : undefined;
-    const behind = turn?.isTurn ? this.byTurn.get(turn) : undefined;
+    const behind = turn?.isTurn && turn.libraryTask ? this.tasks.of(turn.libraryTask) : undefined;
     const section = behind ?? (node.isAsyncFunction && node.owner ? this.latest.get(node.owner) : undefined);
     if (!section?.started || section.called || !Number.isNaN(section.draft.end)) return undefined;
     section.called = node;
