@@ -64,6 +64,10 @@ Promise.coroutine(function* () { for (const i of items) { try { yield store.read
     group: { kind: 'pool', peak: 3, lanes: 3, fulfilled: 12, taskSite: PAGE },
   },
   'a chain over all of them': { program: 'items.reduce((before, i) => before.then(() => page(i)), Promise.resolve());', group: { kind: 'sequential', peak: 1, fulfilled: 12, taskSite: PAGE } },
+  'a chain over all of them with code between that takes its time': {
+    program: 'const handle = () => { const end = Date.now() + 4; while (Date.now() < end); }; items.reduce((before, i) => before.then(() => { handle(); return page(i); }), Promise.resolve());',
+    group: { kind: 'sequential', peak: 1, fulfilled: 12, taskSite: PAGE },
+  },
   'a limiter by hand': {
     program: `let active = 0; const queue = [];
 const limited = (fn) => new Promise((resolve, reject) => { const go = () => { active++; fn().then(resolve, reject).finally(() => { active--; queue.shift()?.(); }); }; if (active < 3) go(); else queue.push(go); });

@@ -33,6 +33,7 @@ export const runsGroups = ({ scope, lastWait }: PromiseNode): boolean => scope?.
 export function areRests([first, second]: readonly PromiseNode[], areApis: boolean): boolean {
   const end = endOf(first);
   if (!(second?.made - end.ended > NO_WORK_MS)) return false;
-  // Right behind the first one's end nothing else was waited for, however long the code took that handled what it gave.
-  return areApis ? second.begunBehind !== end.id && second.begunBehind !== first.id : !first.isAsyncFunction && first.byTimer && !waiterOf(first);
+  // Right behind the first one's end nothing else was waited for, however long the code took that handled what it gave, or a busy machine.
+  if ([end, first, end.adoptedBy].some((before) => before?.id === second.begunBehind)) return false;
+  return areApis || (!first.isAsyncFunction && first.byTimer && !waiterOf(first));
 }
