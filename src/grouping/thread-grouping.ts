@@ -19,6 +19,7 @@ import { LooseWorkers } from './families/loose-workers';
 import { NO_WORK_MS } from './moments';
 import type { PeerFact } from './threads/peer-facts';
 import type { PeerTasks } from './threads/peers';
+import { LoopEntries } from './promises/loop-entries';
 import type { GraphListener } from './promises/promise-graph';
 import { headOf, sourceOf, workOf, type PromiseNode } from './promises/promise-node';
 import { nameByRequest } from './promises/requests';
@@ -67,8 +68,9 @@ export class ThreadGrouping implements GraphListener {
         this.sections.called(node, calls);
       },
     };
-    this.roles = new CallRoles(thread, scopes, loose);
-    this.combinators = new Combinators(this.roles, loose);
+    const loop = new LoopEntries();
+    this.roles = new CallRoles(thread, scopes, loose, loop);
+    this.combinators = new Combinators(this.roles, loose, loop);
     this.workers = new LooseWorkers(thread, (work) => { this.claim(work); }, (calls) => { this.families.regain(calls); });
     this.sections = new Sections(thread, {
       claimed: (work) => {

@@ -8,6 +8,15 @@ const ids = [...Array(10).keys()]; let busy = 0;
 async function send(id) { await sleep(18 + id * 7 % 25); if (id === 4) throw new Error('500'); return id; }
 `;
 
+/** @param ms between two looks */
+const adding = (ms: number): string => `class Pool {
+  async add(job) { while (busy >= 3) await new Promise((r) => setTimeout(r, ${ms})); busy++; job().then(() => { busy--; }, () => { busy--; }); }
+  async drain() { while (busy > 0) await new Promise((r) => setTimeout(r, ${ms})); }
+}
+const pool = new Pool();
+for (const id of ids) await pool.add(() => send(id));
+await pool.drain();`;
+
 const WAYS: Readonly<Record<string, string>> = {
   'in a function that lets time go by, and does nothing where there is room': `async function room() { while (busy >= 3) await sleep(3); }
 async function main() {
@@ -19,13 +28,9 @@ await main();`,
 async function freeSlot() { for (;;) { const at = slots.indexOf(null); if (at >= 0) return at; await sleep(3); } }
 for (const id of ids) { const at = await freeSlot(); slots[at] = send(id).catch(() => {}).then(() => { slots[at] = null; }); }
 await Promise.all(slots);`,
-  'in a method that begins the task then, and leaves it running': `class Pool {
-  async add(job) { while (busy >= 3) await new Promise((r) => setTimeout(r, 3)); busy++; job().then(() => { busy--; }, () => { busy--; }); }
-  async drain() { while (busy > 0) await new Promise((r) => setTimeout(r, 3)); }
-}
-const pool = new Pool();
-for (const id of ids) await pool.add(() => send(id));
-await pool.drain();`,
+  'in a method that begins the task then, and leaves it running': adding(3),
+  'in one that looks so seldom that it hardly ever looks twice': adding(14),
+  'in one that never looks twice': adding(30),
   'in a function that each task asks for room': `class Gate {
   async enter() { while (busy >= 3) await sleep(2); busy++; }
   leave() { busy--; }

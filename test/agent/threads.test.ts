@@ -119,11 +119,11 @@ const CRASH = `import { fork } from 'node:child_process'; import { fileURLToPath
 if (process.send) {
   process.on('message', (i) => { setTimeout(() => { if (i === 3) process.exit(70); process.send(i); }, 20 + 3 * i); }); process.send('up');
 } else {
-  const queue = [], slots = new Set();
-  const feed = (slot) => { if (slot.up && !slot.job && queue.length) { slot.job = queue.shift(); slot.child.send(slot.job.i); } };
+  const queue = [], slots = new Set(); let isOpen = false;
+  const feed = (slot) => { isOpen ||= slots.size === 2 && [...slots].every(({ up }) => up); if (isOpen && slot.up && !slot.job && queue.length) { slot.job = queue.shift(); slot.child.send(slot.job.i); } };
   function begin() {
     const slot = { child: fork(fileURLToPath(import.meta.url)) }; slots.add(slot);
-    slot.child.on('message', (m) => { if (m === 'up') slot.up = true; else { const { job } = slot; slot.job = undefined; job.resolve(m); } feed(slot); });
+    slot.child.on('message', (m) => { if (m === 'up') slot.up = true; else { const { job } = slot; slot.job = undefined; job.resolve(m); } slots.forEach(feed); });
     slot.child.on('exit', () => { slots.delete(slot); if (slot.job) { slot.job.reject(new Error('gone')); begin(); } });
   }
   const run = (i) => new Promise((resolve, reject) => { queue.push({ i, resolve, reject }); slots.forEach(feed); });

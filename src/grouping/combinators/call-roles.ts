@@ -9,6 +9,7 @@ import { LanePool } from './lane-pool';
 import { LimitedPool } from './limited-pool';
 import { workOfDelegates, workOfElements } from './loops';
 import type { LooseCalls } from './loose-calls';
+import type { LoopEntries } from '../promises/loop-entries';
 import { headOf, isLater, isUserCall, onlyCalls, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import type { Place } from '../promises/places';
 import type { Scopes } from '../promises/scopes';
@@ -23,7 +24,9 @@ export class CallRoles {
   private readonly races = new WeakMap<Place, CombinatorCall>();
   private readonly known: KnownSeries;
 
-  constructor(private readonly thread: number, scopes: Scopes, private readonly loose: LooseCalls) { this.known = new KnownSeries(scopes, loose); }
+  constructor(private readonly thread: number, scopes: Scopes, private readonly loose: LooseCalls, private readonly loop: LoopEntries) {
+    this.known = new KnownSeries(scopes, loose);
+  }
 
   /** A call has all its elements: it is told what they are. */
   introduce(call: CombinatorCall): void {
@@ -147,7 +150,7 @@ export class CallRoles {
   }
 
   /** Its elements wait for their turn. */
-  turnIntoLimited(call: CombinatorCall): void { this.turnInto(call, 'limited', () => new LimitedPool(call, this.thread)); }
+  turnIntoLimited(call: CombinatorCall): void { this.turnInto(call, 'limited', () => new LimitedPool(call, this.thread, this.loop)); }
 
   /** Its elements are lanes, whose turns run groups of their own. */
   turnIntoLanes(call: CombinatorCall): LanePool {

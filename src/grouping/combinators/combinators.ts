@@ -5,12 +5,14 @@ import { CombinatorCall } from './combinator-call';
 import type { TaskDraft } from '../drafts';
 import { Gates } from './gates';
 import { isSubmitter, onlyCollectsBehind } from './handed-over';
+import { heldBackBy } from './held-requests';
 import { elementAround, isFurtherStep, isLate, isTurnWait, LimitedPool, nextInLane, releaseOf, sharesLimiter } from './limited-pool';
 import { isForRoom } from './combinator-kinds';
 import { nextGroupInLane } from './lane-pool';
 import { isLoop, laneOf, recordCall } from './loops';
 import type { LooseCalls } from './loose-calls';
 import { NO_WORK_MS } from '../moments';
+import type { LoopEntries } from '../promises/loop-entries';
 import { isPausing } from '../promises/pauses';
 import type { Place } from '../promises/places';
 import { functionKeyOf, hasWaitedSince, headOf, isFirstCall, isLater, isUserCall, libraryMaking, sourceOf, workOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
@@ -23,9 +25,9 @@ export class Combinators {
   /** The latest promise of the program's, where that was made by hand. */
   private latestPlain: PromiseNode | undefined;
 
-  private readonly gates = new Gates();
+  private readonly gates: Gates;
 
-  constructor(private readonly roles: CallRoles, private readonly loose: LooseCalls) {}
+  constructor(private readonly roles: CallRoles, private readonly loose: LooseCalls, private readonly loop: LoopEntries) { this.gates = new Gates(loop); }
 
   /** A root promise was made: a combinator call begins, or a worker may have begun a turn. */
   rooted(node: PromiseNode): void {
@@ -108,6 +110,7 @@ export class Combinators {
     } else this.checkTurn(call, node);
     if (!call || this.areLanes(node, call)) this.checkLane(node);
     this.checkGroupLane(node);
+    if (node.inner) this.noteHold(node.inner);
   }
 
   /** A link of a lane was resolved with the chain of its next turn, which runs a group of its own. */
@@ -139,7 +142,7 @@ export class Combinators {
   }
 
   settled(node: PromiseNode): void {
-    this.gates.settled(node);
+    this.loop.settled(node);
     if (node.combinator) {
       const { pool } = node.combinator;
       if (pool instanceof WorkerPool) {
@@ -166,6 +169,7 @@ export class Combinators {
       else if (call.pool) for (const element of elementsOf(call, node)) this.checkTurn(call, element);
     }
     this.noteTurn(node);
+    this.noteHold(node);
   }
 
   /** All that took part in a race is through, and there was no more of it: it raced chains, and no pool waited for room. */
@@ -293,6 +297,14 @@ export class Combinators {
     if (!waiter || !call || waiter.turnWait || call.pool instanceof WorkerPool || isOnTheWay(wait, waiter) || this.isLibrarysWait(wait) || !isTurnWait(call, waiter, wait) || this.loose.isResult(releaseOf(wait))) return;
     waiter.turnWait = wait;
     this.checkTurn(call, waiter);
+  }
+
+  /** An interceptor holds a request back, or has let it go: that is its turn. */
+  private noteHold(hold: PromiseNode): void {
+    const held = hold.adoptedBy && heldBackBy(hold);
+    if (!held || held.element.turnWait || held.call.pool instanceof WorkerPool) return;
+    held.element.turnWait = hold;
+    this.checkTurn(held.call, held.element);
   }
 
   /** What an element waited for as its turn was rejected: that lets nobody in. Where it went so for all who waited, one has called off the others, and there were no turns. */

@@ -7,6 +7,7 @@ import type { CombinatorCall } from './combinator-call';
 import { isOthersRace } from './combinator-kinds';
 import { releaseOf } from './limited-pool';
 import { NO_WORK_MS } from '../moments';
+import type { LoopEntries } from '../promises/loop-entries';
 import { arePauses, isPause, isPausing, looksAgain } from '../promises/pauses';
 import { topOf, type Place } from '../promises/places';
 import { functionKeyOf, headOf, isFirstCall, isIteratorStep, isUserCall, workOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
@@ -29,15 +30,12 @@ const placesBeside = ({ scope }: PromiseNode, work: CallPlace): Place[] => scope
 
 /** Gates of one thread. */
 export class Gates {
-  /** When the event loop last came in, as far as promises tell: one was settled by no function and in no reaction. */
-  private cameIn = -Infinity;
   /** By function that races what others have begun before it begins something itself: the latest combinator call with elements of it. */
   private readonly races = new Map<string, CombinatorCall>();
   /** By combinator call and the gate's function, who passed last; undefined once somebody overtook. */
   private readonly passed = new WeakMap<CombinatorCall, Map<string, PromiseNode | undefined>>();
 
-  /** A promise has settled. */
-  settled({ ended, settledBy, settledIn }: PromiseNode): void { if (!settledBy && !settledIn) this.cameIn = ended; }
+  constructor(private readonly loop: LoopEntries) {}
 
   /**
    * @param element begins its work now @param calls what it called where it did
@@ -83,7 +81,7 @@ export class Gates {
     if (wait.isDerived && !wait.isForked && !isKnown) return false;
     const before = passed.get(gate);
     // The first may take its time to pass, where code runs that never ran before; what it waited for took no turn of the event loop.
-    if (isKnown ? before === undefined : !isFree && this.cameIn > since) return false;
+    if (isKnown ? before === undefined : !isFree && this.loop.latest > since) return false;
     const isNext = before === undefined || before.id < element.id;
     passed.set(gate, isNext ? element : undefined);
     return isKnown && isNext && !isFree;

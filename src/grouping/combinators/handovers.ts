@@ -7,6 +7,7 @@
  */
 import type { TaskDraft } from '../drafts';
 import { NO_WORK_MS } from '../moments';
+import type { LoopEntries } from '../promises/loop-entries';
 import { headOf, isBehind, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import { isInside } from '../promises/scopes';
 
@@ -24,7 +25,9 @@ export class Handovers {
    * @param releaseFor what told a member that it may begin, if it waited for that
    * @param startOf when a task began, as far as is known by now: milliseconds after the run's `timeOrigin`
    */
-  constructor(private readonly releaseFor: (member: PromiseNode) => PromiseNode | undefined, private readonly startOf: (task: TaskDraft) => number) {}
+  constructor(
+    private readonly releaseFor: (member: PromiseNode) => PromiseNode | undefined, private readonly startOf: (task: TaskDraft) => number, private readonly loop: LoopEntries,
+  ) {}
 
   /** A task begins. @returns those that had let it in, and ended only then */
   begin(task: TaskDraft): TaskDraft[] {
@@ -40,14 +43,17 @@ export class Handovers {
     this.latestStart = Math.max(this.latestStart, task.start);
     this.latestEnd = Math.max(this.latestEnd, end, task.start);
     const latest = this.begun.at(-1);
-    if (end - this.latestStart >= NO_WORK_MS && !(latest && isOfOneRun(task, latest))) return end;
+    if (!this.isAtOnce(this.latestStart, end) && !(latest && isOfOneRun(task, latest))) return end;
     const next = this.begun.find((one) => one !== task && this.isHandover(task, end, one));
     return next ? endBefore(task, this.startOf(next)) : end;
   }
 
   private isHandover(before: TaskDraft, end: number, next: TaskDraft): boolean {
-    return end > next.start && (end - next.start < NO_WORK_MS || isOfOneRun(before, next)) && this.letsIn(before, next) && end > this.startOf(next);
+    return end > next.start && (this.isAtOnce(next.start, end) || isOfOneRun(before, next)) && this.letsIn(before, next) && end > this.startOf(next);
   }
+
+  /** Whether no work was done between two times: too little for that, or only such as code did for others, in one go. */
+  private isAtOnce(time: number, end: number): boolean { return end - time < NO_WORK_MS || !this.loop.hasComeBetween(time, end); }
 
   private letsIn(before: TaskDraft, next: TaskDraft): boolean {
     const work = workOf(before.work);

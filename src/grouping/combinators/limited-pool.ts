@@ -9,6 +9,7 @@ import { swallowsOnWay } from '../families/chains';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { isBuiltin, libraryOf, topOf, type Place } from '../promises/places';
 import { isOthersRace } from './combinator-kinds';
+import type { LoopEntries } from '../promises/loop-entries';
 import { isPause } from '../promises/pauses';
 import { callerPlaceOf, endOf, functionKeyOf, headOf, holdsAll, isCall, isIteratorStep, isLoaders, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isInside } from '../promises/scopes';
@@ -218,16 +219,17 @@ export class LimitedPool extends TurnPool {
   private readonly turnPlaces = new Set<Place>();
   /** Whether a turn was the first thing that a member waited for. */
   private isFirstWait = false;
-  private readonly handovers = new Handovers(releaseFor, ({ work, start }) => this.begun(work)?.start ?? start);
+  private readonly handovers: Handovers;
   private ends = 0;
   private calls = 0;
 
-  constructor(call: CombinatorCall, thread: number) {
+  constructor(call: CombinatorCall, thread: number, loop: LoopEntries) {
     const library = call.elements.map(libraryMaking).find((name) => name !== undefined);
     super(new GroupDraft({
       thread, kind: library ? 'pool' : call.combinator, combinator: call.combinator, library, site: call.site, taskSite: undefined, declared: undefined,
     }));
     this.draft.heldBy = call.node;
+    this.handovers = new Handovers(releaseFor, ({ work, start }) => this.begun(work)?.start ?? start, loop);
     this.join(call);
   }
 
@@ -257,7 +259,9 @@ export class LimitedPool extends TurnPool {
 
   /** Whether a member failed with its wait for a turn, as by an `acquire(signal)` that is aborted: it was never let in. */
   private isTurnRefused(member: PromiseNode): boolean {
-    const { lastWait } = member;
+    const { lastWait, turnWait } = member;
+    // A request that was never sent.
+    if (turnWait?.rejected === true && turnWait.adoptedBy) return true;
     // Where nobody looked, it may as well be the work.
     return lastWait !== undefined && hasGivenUp(member) && headOf(lastWait).stack !== undefined && this.isForTurn(lastWait, member);
   }
@@ -318,7 +322,7 @@ export class LimitedPool extends TurnPool {
     // What a `catch` or `then` of the call's own makes of it waits for nothing by itself.
     const source = sourceOf(element);
     const { turnWait, lastWait } = source;
-    if (this.isTurnRefused(source)) return undefined;
+    if (turnWait?.isPending === true || this.isTurnRefused(source)) return undefined;
     if (turnWait) return { start: isOthersRace(turnWait) ? begunAfter(source, turnWait.ended) : afterRelease(turnWait), work: source };
     if (isCalledOff(source)) return undefined;
     // While a `finally` still runs, what is before it is over.

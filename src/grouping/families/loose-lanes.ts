@@ -158,16 +158,18 @@ export class LooseLanes {
   }
 
   /**
-   * A call looked again and again whether there was room (`while (busy >= 3) await sleep(5)`), began something, and left that running, as earlier calls of
-   * its function did, of whose work some was over meanwhile. What any of them begins is one group.
+   * A call looked again and again whether there was room (`while (busy >= 3) await sleep(5)`), or waited once where others had need of no wait, began
+   * something, and left that running, as earlier calls of its function did, of whose work some was over meanwhile. What any of them begins is one group.
    * @param by has settled
    */
   looked(by: PromiseNode): void {
-    const places = by.isAsyncFunction ? by.scope?.calls : undefined;
-    if (!places?.some((calls) => calls.seen > 1 && areWaits(calls)) || !isUserCall(by) || startedIn(by).length === 0) return;
+    const waits = by.isAsyncFunction ? by.scope?.calls?.filter(areWaits) : undefined;
+    if (!waits || waits.length === 0 || !isUserCall(by) || startedIn(by).length === 0) return;
     const fn = functionKeyOf(by);
     if (this.startedAround(by, fn)) return;
-    const before = by.family?.separable()?.find((call) => call !== by && functionKeyOf(call) === fn && startedIn(call).some(({ ended }) => ended > by.made && ended <= by.ended));
+    const earlier = by.family?.separable()?.filter((call) => call !== by && functionKeyOf(call) === fn) ?? [];
+    if (!waits.some(({ seen }) => seen > 1) && !earlier.some((call) => startedIn(call).length > 0 && call.scope?.calls?.some(areWaits) !== true)) return;
+    const before = earlier.find((call) => startedIn(call).some(({ ended }) => ended > by.made && ended <= by.ended));
     if (before) this.beginStarters(by, before, fn);
   }
 

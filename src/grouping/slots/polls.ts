@@ -29,7 +29,9 @@ export class Polls {
     const { lastWait, scope } = owner;
     if (!polling?.firsts.has(calls.place) || !lastWait || !scope?.calls || scope.calls.length < 2) return undefined;
     const hasOnlyWaited = scope.calls.every((others) => others === calls || areWaits(others));
-    return hasOnlyWaited && polling.latest && polling.latest.ended >= lastWait.made - NO_WORK_MS ? polling.latest : undefined;
+    const { latest } = polling;
+    // What was through before this one began has made room for none: `for (const job of jobs) await pool.add(job)`.
+    return hasOnlyWaited && latest && latest.ended >= lastWait.made - NO_WORK_MS && latest.ended > owner.made ? latest : undefined;
   }
 
   /** A function waited at a place again. */

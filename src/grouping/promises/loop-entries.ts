@@ -1,0 +1,35 @@
+/** When the event loop came in, as far as promises tell: one was settled by no function and in no reaction. All that is between two such moments ran in one go. */
+import type { PromiseNode } from './promise-node';
+
+/** Moments that are kept in mind; what is asked about was a moment ago. */
+const KEPT = 1024;
+
+export class LoopEntries {
+  /** A ring of milliseconds after the run's `timeOrigin`. */
+  private readonly times = new Float64Array(KEPT);
+  private count = 0;
+
+  /** When it came in last. */
+  get latest(): number { return this.count > 0 ? this.times[(this.count - 1) % KEPT] : -Infinity; }
+
+  /** A promise has settled: they come in the order in which they did. */
+  settled({ ended, settledBy, settledIn }: PromiseNode): void {
+    if (settledBy || settledIn || this.latest >= ended) return;
+    this.times[this.count++ % KEPT] = ended;
+  }
+
+  /** Whether the loop came in behind a time, and not behind another one; true where that is too long ago to be known. */
+  hasComeBetween(after: number, until: number): boolean {
+    const oldest = Math.max(0, this.count - KEPT);
+    if (oldest > 0 && this.times[oldest % KEPT] > after) return true;
+    // The latest one that is not behind the second time.
+    let low = oldest;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.times[middle % KEPT] <= until) low = middle + 1;
+      else high = middle;
+    }
+    return low > oldest && this.times[(low - 1) % KEPT] > after;
+  }
+}
