@@ -9,6 +9,7 @@ import { swallowsOnWay } from '../families/chains';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { isBuiltin, libraryOf, topOf, type Place } from '../promises/places';
 import { isOthersRace } from './combinator-kinds';
+import { onlyRequests } from '../promises/api-calls';
 import type { LoopEntries } from '../promises/loop-entries';
 import { isPause } from '../promises/pauses';
 import { callerPlaceOf, endOf, functionKeyOf, headOf, holdsAll, isCall, isIteratorStep, isLoaders, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
@@ -226,7 +227,7 @@ export class LimitedPool extends TurnPool {
   constructor(call: CombinatorCall, thread: number, loop: LoopEntries) {
     const library = call.elements.map(libraryMaking).find((name) => name !== undefined);
     super(new GroupDraft({
-      thread, kind: library ? 'pool' : call.combinator, combinator: call.combinator, library, site: call.site, taskSite: undefined, declared: undefined,
+      thread, kind: library && !onlyRequests(library) ? 'pool' : call.combinator, combinator: call.combinator, library, site: call.site, taskSite: undefined, declared: undefined,
     }));
     this.draft.heldBy = call.node;
     this.handovers = new Handovers(releaseFor, ({ work, start }) => this.begun(work)?.start ?? start, loop);
@@ -273,7 +274,9 @@ export class LimitedPool extends TurnPool {
       before.end = endBefore(before, task.start);
       this.draft.touch(before);
     }
-    if (this.ends > 0 && hasWaited && !beginsByClock(work) && !comesAfterOthers(work)) this.draft.change({ kind: 'pool' });
+    // Who let it in may be told that it is through only a moment later.
+    const isBehindOne = this.ends > 0 || isInside(releaseFor(work)?.settledBy, (by) => by.task !== undefined && by.task.group === this.draft);
+    if (isBehindOne && hasWaited && !beginsByClock(work) && !comesAfterOthers(work)) this.draft.change({ kind: 'pool' });
   }
 
   protected finished(task: TaskDraft, told: number): void {

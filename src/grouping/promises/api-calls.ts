@@ -5,6 +5,9 @@ import { isFinallys, type PromiseNode } from './promise-node';
 /** Libraries whose calls are work in themselves. */
 const REQUESTS: ReadonlySet<string> = new Set(['axios', 'undici']);
 
+/** Whether a library only does what each call asks it for: that many are at it at once is not its doing. */
+export const onlyRequests = (library: string): boolean => REQUESTS.has(library);
+
 const libraryIn = ({ kind, library, name }: Place): string | undefined => (kind === 'library' ? library : name === 'fetch' ? 'fetch' : undefined);
 
 /** Frames of an API between a call of it and the promise it gives; deeper down it is busy with itself. */
