@@ -274,6 +274,15 @@ async function worker() { while (files.length > 0) await read(files.shift()); }
 Promise.all([worker(), worker()]);`,
     groups: [{ kind: 'pool', taskCount: 8, fulfilled: 8 }],
   },
+  'promises whose executors wait, each called a tick after the one before': {
+    source: `function archive(n) {
+  return new Promise((resolve, reject) => { setTimeout(() => { if (n === 3) reject(new Error('empty')); else resolve(n); }, 15 + (n * 7) % 20); });
+}
+const docs = [0, 1, 2, 3, 4, 5, 6, 7, 8]; const next = (done) => process.nextTick(done, docs.shift());
+function lane() { next((doc) => { if (doc !== undefined) archive(doc).then(lane, lane); }); }
+lane(); lane(); lane();`,
+    groups: [{ kind: 'pool', peak: 3, lanes: 3, taskCount: 9, fulfilled: 8, rejected: 1, site: { line: 5 }, taskSite: { line: 1, function: 'archive' } }],
+  },
   'nothing, of timers that put themselves off again': {
     source: `let count = 0;
 function tick() { if (count++ < 30) setTimeout(tick, 4); }

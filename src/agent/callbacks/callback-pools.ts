@@ -170,7 +170,7 @@ export class CallbackPools {
       one.isWatched = true;
       this.follow(one);
     }
-    if (family.rounds.isSecond && !areLibrarysWaits(family)) this.tellRounds(family);
+    if (family.rounds.isSecond && !areOthersTasks(family)) this.tellRounds(family);
   }
 
   /** Another callback begins calls of a family. @param before in whose wake @returns whether all earlier ones are through by now */
@@ -200,11 +200,11 @@ export class CallbackPools {
       if (before.isRenewed) family.isTree = true;
       before.isRenewed = true;
     }
-    if (family.group === 0 && family.count + 1 >= MIN_TASKS && !areLibrarysWaits(family) && isJoined(before, from, family) && !isTimeLimit(before, time)) {
+    if (family.group === 0 && family.count + 1 >= MIN_TASKS && !areOthersTasks(family) && isJoined(before, from, family) && !isTimeLimit(before, time)) {
       if (!isRenewal) this.tell(family, others);
       else if (areLanes(before, family)) { family.isLanes = true; this.tell(family, []); }
     }
-    if (!isRenewal && !isTick && family.group === 0 && isInSeries(before, family) && !areLibrarysWaits(family) && !isTimeLimit(before, time)) this.tellSeries(family, others);
+    if (!isRenewal && !isTick && family.group === 0 && isInSeries(before, family) && !areOthersTasks(family) && !isTimeLimit(before, time)) this.tellSeries(family, others);
     this.complete(before, time);
   }
 
@@ -347,8 +347,11 @@ function addStep(outer: Put, put: Put): void {
   outer.steps.add(put);
 }
 
-/** Whether most of a family are what a library's tasks wait for, one in each: its adapter tells of those. */
-const areLibrarysWaits = ({ own, count }: Family): boolean => own * 2 <= count;
+/**
+ * Whether others tell of a family's jobs: most are what a library's tasks wait for, one in each, of which its adapter tells; or each stands behind a
+ * promise of its own, as what an executor waits for does.
+ */
+const areOthersTasks = ({ own, count, job }: Family): boolean => own * 2 <= count || job.isExecutor;
 
 /** Whether a timer was to end what takes too long: others of its kind were called off. */
 function isTimeLimit({ wait, family }: Put, time: number): boolean {

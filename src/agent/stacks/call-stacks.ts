@@ -7,7 +7,7 @@ import type { FactWriter } from '../fact-writer';
 import { Purse } from '../purse';
 import { CompiledAsync } from './compiled-async';
 import type { LibraryFrames } from './library-frames';
-import { areNodesOwn, callsHanded, BUNDLED, FAR_FRAMES, isLoops, isNative, lastName, originOf, RawStack, TASK_QUEUES, type CallSite } from './raw-stack';
+import { areNodesOwn, callsHanded, BUNDLED, FAR_FRAMES, isLoops, isNative, isPromiseConstructor, lastName, originOf, RawStack, TASK_QUEUES, type CallSite } from './raw-stack';
 import { ToldPlaces, type Place } from './told-places';
 
 /** Enough for a task called by a helper called by the user; `PROGRAM_FRAMES` of the program's where Node's or V8's own code is on top and no async function is seen to run. */
@@ -55,6 +55,8 @@ export interface ProgramFrame {
   readonly column: number;
   /** Stack id of the place where it is, with its callers. */
   readonly stack: number;
+  /** Whether `new Promise` called it. */
+  readonly isExecutor: boolean;
 }
 /** A call by which the program waits for a callback. */
 export interface ProgramCall {
@@ -246,7 +248,7 @@ export class CallStacks {
       const place = this.places.isUser(site) ? this.places.placeOf(site) : undefined;
       if (place) {
         const { file, line, column } = originOf(site.getFileName() ?? '', site.getEnclosingLineNumber?.() ?? 0, site.getEnclosingColumnNumber?.() ?? 0);
-        frames.push({ fn: place.fn, name: lastName(site.getFunctionName() ?? ''), file, line, column, stack: this.places.chainOf(sites.slice(i)) });
+        frames.push({ fn: place.fn, name: lastName(site.getFunctionName() ?? ''), file, line, column, stack: this.places.chainOf(sites.slice(i)), isExecutor: isPromiseConstructor(sites[i + 1]) });
         isByStream = sites[i + 1]?.getFileName()?.startsWith(STREAMS) === true;
       } else if (frames.length === 0) through.push(`${lastName(site.getFunctionName() ?? '')} ${site.getFileName() ?? ''}`);
     });

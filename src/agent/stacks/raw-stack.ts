@@ -138,6 +138,9 @@ function hooksOn(sites: readonly CallSite[]): number {
 /** Whether it is a builtin of the language's. */
 export const isNative = (site: CallSite): boolean => !site.getFileName();
 
+/** Whether it is `new Promise`, which calls its executor. */
+export const isPromiseConstructor = (site: CallSite | undefined): boolean => site !== undefined && isNative(site) && site.getFunctionName() === 'Promise';
+
 /** Where Node begins to run reactions: nothing of the running code is called from further up. */
 export const TASK_QUEUES = 'node:internal/process/task_queues';
 

@@ -1,5 +1,5 @@
 /** Calls that nothing of the program's own has brought about: an interval's, a server's, an emitter's. */
-import { NO_WAIT_MS } from '../moments';
+import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { nodeCallerOf, topOf } from '../promises/places';
 import type { PromiseNode } from '../promises/promise-node';
 
@@ -9,6 +9,9 @@ const ONE_GO_MS = 50;
 const FILLS = 4;
 /** Of the longest time between two such runs, what the shortest is at least where they come as regularly as an interval's own. */
 const REGULAR = 0.8;
+/** As many that come right behind an end are no chance; one in so many of those may be late. */
+const BEHIND = 3;
+const LATE = 4;
 
 /**
  * How calls of one function came in. What is limited begins as many at once as the limit lets through, and goes on where one
@@ -23,6 +26,9 @@ export class Arrivals {
   private most = 0;
   private last: PromiseNode | undefined;
   private endTick = 0;
+  private latestEnd = -Infinity;
+  /** Of those from outside, how many came right behind an end. */
+  private behind = 0;
   /** How many were at work when the latest had begun, and the most ever. */
   private active = 0;
   private peak = 0;
@@ -48,6 +54,7 @@ export class Arrivals {
     if (!last || node.owner === last.owner) this.inOneLoop++;
     if (!node.owner && !node.inReaction && node.tick !== this.endTick && !isOfStream(node)) {
       this.outside++;
+      if (node.made - this.latestEnd < NO_WORK_MS) this.behind++;
       if (isByTimer(node)) this.byTimer++;
     }
     this.last = node;
@@ -59,11 +66,17 @@ export class Arrivals {
     this.longestGap = Math.max(this.longestGap, gap);
   }
 
-  /** @param tick the run of code in which one of them settled */
-  settle(tick: number): void { this.endTick = tick; }
+  /** @param tick the run of code in which one of them settled @param time when that was over, in milliseconds on the run's axis */
+  settle(tick: number, time: number): void {
+    this.endTick = tick;
+    this.latestEnd = time;
+  }
 
   /** Whether they all came from outside, one by one. @param atOnce so many of them were at work at once */
-  comeFromOutside(atOnce: number): boolean { return this.outside === this.count && this.most < Math.max(atOnce, 2); }
+  comeFromOutside(atOnce: number): boolean { return this.outside === this.count && this.most < Math.max(atOnce, 2) && !this.followEnds(atOnce); }
+
+  /** Whether but for the first few they came right behind an end, as what a reaction puts off until the next tick does. */
+  private followEnds(first: number): boolean { return this.behind >= BEHIND && this.count - this.behind <= first + this.behind / LATE; }
 
   /** The most that were begun in one go. */
   get mostInOneGo(): number { return this.most; }

@@ -328,7 +328,7 @@ export class Family {
     const hasPassedOn = this.tasks.hasPassedOn(node);
     this.occupancy.leaves(end.ended, hasPassedOn);
     this.isDrained = !this.isActive && this.occupancy.peak > 1 && isAwaitingAll(node.owner);
-    this.arrivals.settle(tick);
+    this.arrivals.settle(tick, end.ended);
     if (tick !== node.tick || end.ended - node.made >= NO_WORK_MS) this.lasting = node;
     this.efforts.add(node.made, end.ended, hasPassedOn);
     if (!this.isOthers) this.tasks.settle(node, end);
