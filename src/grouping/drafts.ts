@@ -184,6 +184,13 @@ export class GroupDraft {
   /** Where lanes are rails: the task's is free again. */
   freeRail({ lane, end }: TaskDraft): void { this.rails.release(lane, end); }
 
+  /** A task goes on that seemed to be over. */
+  reopen(task: TaskDraft): void {
+    task.end = NaN;
+    this.isDisordered = true;
+    this.touch(task);
+  }
+
   /** Something else is known of a task; one that has yet to begin is in no row. */
   touch(task: TaskDraft): void {
     task.changed = true;

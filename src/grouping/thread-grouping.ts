@@ -94,7 +94,8 @@ export class ThreadGrouping implements GraphListener {
     const isLibraryTasks = this.adapted.rooted(node);
     this.combinators.rooted(node);
     if (node.combinator || isLibraryTasks || this.peers.isHandling(node)) return;
-    this.families.add(node);
+    const family = this.families.add(node);
+    if (family?.isAnothers === true) this.roles.begun(family, node);
     this.sections.calledAnywhere(node);
   }
 

@@ -3,6 +3,7 @@ import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from './combinator-call';
 import { alarmOf, isForRoom, isLibrarysOwn, isRoundOfChains, isTimeout, onlyAsksSources, onlyJoins, startedApart } from './combinator-kinds';
 import type { GroupDraft } from '../drafts';
+import type { Family } from '../families/family';
 import { isSubmitter, noteHandedOver } from './handed-over';
 import { KnownSeries } from './known-series';
 import { LanePool } from './lane-pool';
@@ -23,6 +24,8 @@ export class CallRoles {
   /** By place, the latest race there that was given something for the first time. */
   private readonly races = new WeakMap<Place, CombinatorCall>();
   private readonly known: KnownSeries;
+  /** By the calls of a function that are the work of a limiter's elements: that limiter's pool. */
+  private readonly ahead = new WeakMap<Family, LimitedPool>();
 
   constructor(private readonly thread: number, scopes: Scopes, private readonly loose: LooseCalls, private readonly loop: LoopEntries) {
     this.known = new KnownSeries(scopes, loose);
@@ -219,11 +222,28 @@ export class CallRoles {
   claimWork(element: PromiseNode): void {
     const work = workOf(element);
     if (work === element) return;
+    this.followAhead(element, work);
     this.claim(work);
     const around = callsAround(work);
     for (const call of around) this.claim(call);
     const caller = (around.at(-1) ?? work).owner;
     if (caller && isRunner(caller, work)) this.claim(caller);
+  }
+
+  /** What is like an element's work behind a limiter, and at work already, is some other element's. */
+  private followAhead(element: PromiseNode, { family }: PromiseNode): void {
+    const pool = element.elementOf?.pool;
+    if (!(pool instanceof LimitedPool) || !family || sourceOf(element).turnWait || family === sourceOf(element).family || this.ahead.get(family) === pool) return;
+    this.ahead.set(family, pool);
+    for (const call of family.separable() ?? []) pool.expect(call);
+  }
+
+  /** A call of a function has come that is others' work. */
+  begun(family: Family, call: PromiseNode): void {
+    const pool = this.ahead.get(family);
+    if (!pool || pool.callCount === 0) return;
+    pool.expect(call);
+    this.touch(pool);
   }
 
   private claim(work: PromiseNode): void {

@@ -221,6 +221,8 @@ export class LimitedPool extends TurnPool {
   /** Whether a turn was the first thing that a member waited for. */
   private isFirstWait = false;
   private readonly handovers: Handovers;
+  /** Tasks that began once others had ended. */
+  private readonly begunBehind = new WeakSet<TaskDraft>();
   private ends = 0;
   private calls = 0;
 
@@ -247,6 +249,7 @@ export class LimitedPool extends TurnPool {
   /** The elements of a call turned out to be no tasks that wait for their turn. @returns whether it has others */
   leave(call: CombinatorCall): boolean {
     this.calls--;
+    if (this.calls === 0) this.dropAllAhead();
     this.drop((member) => member.elementOf === call);
     return this.calls > 0;
   }
@@ -274,9 +277,14 @@ export class LimitedPool extends TurnPool {
       before.end = endBefore(before, task.start);
       this.draft.touch(before);
     }
+    if (this.ends > 0) this.begunBehind.add(task);
     // Who let it in may be told that it is through only a moment later.
     const isBehindOne = this.ends > 0 || isInside(releaseFor(work)?.settledBy, (by) => by.task !== undefined && by.task.group === this.draft);
     if (isBehindOne && hasWaited && !beginsByClock(work) && !comesAfterOthers(work)) this.draft.change({ kind: 'pool' });
+  }
+
+  protected override hasTied(task: TaskDraft): void {
+    if (this.begunBehind.has(task) && !Number.isNaN(task.queued) && !beginsByClock(task.work) && !comesAfterOthers(task.work)) this.draft.change({ kind: 'pool' });
   }
 
   protected finished(task: TaskDraft, told: number): void {

@@ -5,6 +5,7 @@ import { isPause, isWholeJob } from '../promises/pauses';
 import { functionSiteOf, topOf } from '../promises/places';
 import { endOf, functionKeyOf, headBefore, isCall, type PromiseNode } from '../promises/promise-node';
 import { taskSiteOf } from './series';
+import { WorksAhead } from './works-ahead';
 
 /** As many of those that wait are looked at again for each thing that may have started one. */
 const TOUCHES_PER_LOOK = 8;
@@ -20,6 +21,7 @@ interface Started { readonly task: TaskDraft; readonly work: PromiseNode }
 export abstract class TurnPool {
   private waiting: PromiseNode[] = [];
   private readonly running = new Set<TaskDraft>();
+  private readonly ahead = new WorksAhead();
   private touches = 0;
   /** Whether the work of one of its tasks has told where that is. */
   protected hasSite = false;
@@ -34,6 +36,8 @@ export abstract class TurnPool {
   protected abstract finished(task: TaskDraft, end: number): void;
   /** A task is about to be added. */
   protected willStart(_task: TaskDraft): void { /* nothing to do */ }
+  /** What had begun turned out to be a member's task. */
+  protected hasTied(_task: TaskDraft): void { /* nothing to do */ }
 
   protected take(members: readonly PromiseNode[]): void {
     for (const member of members) this.waiting.push(member);
@@ -51,6 +55,21 @@ export abstract class TurnPool {
     }
   }
 
+  /** A call has begun that is like what was members' work before. */
+  expect(work: PromiseNode): void { this.ahead.expect(work); }
+
+  /** Takes out the bars of what is no member's. */
+  protected dropAhead(bars: readonly TaskDraft[]): void {
+    for (const task of bars) {
+      this.running.delete(task);
+      this.draft.remove(task);
+      task.work.task = undefined;
+    }
+  }
+
+  /** The same of all of them: there are no members any more. */
+  protected dropAllAhead(): void { this.dropAhead(this.ahead.clear()); }
+
   /** Something happened that may have started or ended a task. */
   touch(): void { this.touches++; }
 
@@ -65,7 +84,7 @@ export abstract class TurnPool {
     this.touches = 0;
     const started = this.takeStarted();
     for (const { task } of started) this.running.add(task);
-    const endings = this.endings();
+    const endings = this.endings(isQuiet);
     let next = 0;
     const finishUntil = (time: number): void => {
       // One that begins and ends at this very moment has no rail yet.
@@ -78,18 +97,22 @@ export abstract class TurnPool {
       if (!this.draft.facts.taskSite) this.draft.change({ taskSite: taskSiteOf(work) });
     }
     finishUntil(Infinity);
-    return true;
+    this.dropAhead(this.ahead.takeStrays(isQuiet));
+    return !this.ahead.isUnsure((task) => !this.running.has(task));
   }
 
   /** Takes those out of what waits whose work has begun, in the order in which it did. */
   private takeStarted(): Started[] {
     const started: Started[] = [];
     const added = new Set<TaskDraft>();
+    const begun = this.ahead.begin(this.waiting.length);
     this.waiting = this.waiting.filter((member) => {
       const found = this.begun(member);
       if (!found) return true;
+      this.dropAhead(this.ahead.takeTries(member, found.work));
       // What several have asked for is done once for all of them: it is one task.
       const same = found.work === member ? undefined : found.work.task;
+      if (same && this.ahead.has(same)) { this.tie(same, member, found); return false; }
       if (same && (same.group === this.draft || added.has(same))) { member.task = same; return false; }
       const task = new TaskDraft(member, found.start);
       if (found.isAtOnce !== true) task.queueSince(member.made);
@@ -99,13 +122,31 @@ export abstract class TurnPool {
       added.add(task);
       return false;
     });
+    // Some turned out to be a member's by now, or one that was tried again.
+    for (const task of begun) if (task.work.task === task) started.push({ task, work: task.work });
     return started.sort((a, b) => a.task.start - b.task.start || a.task.work.id - b.task.work.id);
   }
 
+  /** What had begun is a member's task. */
+  private tie(task: TaskDraft, member: PromiseNode, { isAtOnce }: Begun): void {
+    this.ahead.tie(task);
+    task.work = member;
+    member.task = task;
+    // Its work may have been a first step only.
+    if (!this.running.has(task)) {
+      this.running.add(task);
+      this.draft.reopen(task);
+    }
+    if (isAtOnce !== true) task.queueSince(member.made);
+    this.hasTied(task);
+    this.draft.touch(task);
+  }
+
   /** Tasks whose work has ended and whose bars have no end yet, in the order in which they ended. */
-  private endings(): { readonly task: TaskDraft; readonly end: number }[] {
+  private endings(isQuiet: boolean): { readonly task: TaskDraft; readonly end: number }[] {
     const endings: { task: TaskDraft; end: number }[] = [];
     for (const task of this.running) {
+      if (this.ahead.has(task) && !this.ahead.isOver(task, isQuiet)) continue;
       const end = this.endOf(task.work);
       if (!Number.isNaN(end)) endings.push({ task, end: Math.max(end, task.start) });
     }

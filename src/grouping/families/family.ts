@@ -90,6 +90,8 @@ export class Family {
   get ranAtOnce(): boolean { return this.efforts.wereAtOnce || this.occupancy.working > 1; }
   /** The call that was made last. */
   get latest(): PromiseNode | undefined { return this.last; }
+  /** Whether its calls are another group's work, what comes as well as what came. */
+  get isAnothers(): boolean { return this.isOthers; }
   /** Whether its calls are drawn, as its own group's tasks or as another's. */
   get areTasks(): boolean { return this.isOthers || this.draft !== undefined; }
   /** When the latest of its calls ended, in milliseconds on the run's axis. */

@@ -1,0 +1,109 @@
+/**
+ * Work behind a limiter of which nobody knows yet whose it is: `limit(() => load(id))` gives a promise, and only as that is settled it turns out which call of
+ * `load` did so. Others of its function had been elements' work before; until more is known, what runs now is drawn as what it is.
+ *
+ *   element  ├┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┤ settled: the bar is its own
+ *   work              ├▇▇▇▇▇▇▇▇┤ drawn as it begins
+ */
+import { TaskDraft } from '../drafts';
+import { headOf, isBehind, sourceOf, type PromiseNode } from '../promises/promise-node';
+import type { Place } from '../promises/places';
+import { callFrameOf } from '../promises/scopes';
+
+/** Work that has failed is kept in mind until there are more bars than that. */
+const MAX_BARS = 128;
+
+export class WorksAhead {
+  private works: PromiseNode[] = [];
+  /** Those of them that were over, and not known to have failed, with the look before. */
+  private readonly over = new Set<PromiseNode>();
+  /** Bars of work that is no member's yet, and whether that was over with the look before. */
+  private readonly bars = new Map<TaskDraft, boolean>();
+
+  /** A call that may be some member's work has begun, or still runs. */
+  expect(work: PromiseNode): void { this.works.push(work); }
+
+  has(task: TaskDraft): boolean { return this.bars.has(task); }
+
+  /** @param waiting members that nothing is known of yet: no more than those can be at work @returns bars for what has begun, or has failed and may be tried again */
+  begin(waiting: number): TaskDraft[] {
+    // What has failed long ago is not tried again.
+    if (this.bars.size > MAX_BARS) for (const bar of this.bars.keys()) if (bar.work.rejected) this.bars.delete(bar);
+    let room = waiting;
+    for (const { work } of this.bars.keys()) if (work.isPending) room--;
+    const begun: TaskDraft[] = [];
+    this.works = this.works.filter((work) => {
+      if (work.task || work.isClaimed) return false;
+      // That it failed is told of a moment later.
+      if (!work.isPending && !work.rejected) return this.isNewlyOver(work);
+      this.over.delete(work);
+      if (work.isPending && room-- <= 0) return true;
+      const bar = new TaskDraft(work, work.made);
+      this.bars.set(bar, false);
+      work.task = bar;
+      begun.push(bar);
+      return false;
+    });
+    return begun;
+  }
+
+  private isNewlyOver(work: PromiseNode): boolean {
+    if (this.over.delete(work)) return false;
+    this.over.add(work);
+    return true;
+  }
+
+  /** Whether a bar's work is over, and whose it is would be known by now. @param isQuiet nothing more is known to come */
+  isOver(task: TaskDraft, isQuiet: boolean): boolean {
+    if (task.work.isPending) return false;
+    const wasOver = this.bars.get(task) === true;
+    this.bars.set(task, true);
+    return wasOver || isQuiet;
+  }
+
+  /** A bar's work is a member's. */
+  tie(task: TaskDraft): void { this.bars.delete(task); }
+
+  /** @returns bars of what was tried before a member's work, and did not come back through the limiter */
+  takeTries(member: PromiseNode, work: PromiseNode): TaskDraft[] {
+    const tries = [...this.bars.keys()].filter((bar) => bar.work.rejected && isTriedAgain(bar.work, work, member));
+    for (const one of tries) this.bars.delete(one);
+    return tries;
+  }
+
+  /** @param isQuiet nothing more is known to come @returns bars of work that is drawn as a member's otherwise, or that no member gave */
+  takeStrays(isQuiet: boolean): TaskDraft[] {
+    const strays = [...this.bars.keys()].filter(({ work }) => work.isClaimed || (isQuiet && !work.isPending && !work.rejected));
+    for (const stray of strays) this.bars.delete(stray);
+    return strays;
+  }
+
+  /** Whether there is one that is over, and of which it is not known yet whose it was. @param isDrawn whether a bar's end is drawn */
+  isUnsure(isDrawn: (task: TaskDraft) => boolean): boolean {
+    for (const task of this.bars.keys()) if (!task.work.isPending && !(task.work.rejected && isDrawn(task))) return true;
+    return false;
+  }
+
+  /** @returns all bars that are no member's */
+  clear(): TaskDraft[] {
+    const all = [...this.bars.keys()];
+    this.bars.clear();
+    this.works = [];
+    return all;
+  }
+}
+
+/**
+ * Whether the same code that runs for a member called what failed and the next, or that was called in a reaction to the failure. What is called for where all are has been put
+ * back into the queue.
+ */
+const isTriedAgain = (failed: PromiseNode, next: PromiseNode, member: PromiseNode): boolean =>
+  (failed.owner !== undefined && failed.owner === next.owner && failed.owner.made >= sourceOf(member).made)
+  || (next.madeIn !== undefined && headOf(next.madeIn) === headOf(failed) && isBehind(next.madeIn, failed) && callerOf(failed) !== callerOf(next));
+
+/** Where something was called for, be it through functions without a name: `run(() => load(id))`. */
+function callerOf(work: PromiseNode): Place | undefined {
+  let at = callFrameOf(work);
+  while (at?.place.name === '' && at.callers?.awaits === false && at.callers.place.kind === 'user') at = at.callers;
+  return at?.place;
+}
