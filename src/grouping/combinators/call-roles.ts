@@ -234,8 +234,21 @@ export class CallRoles {
   private followAhead(element: PromiseNode, { family }: PromiseNode): void {
     const pool = element.elementOf?.pool;
     if (!(pool instanceof LimitedPool) || !family || sourceOf(element).turnWait || family === sourceOf(element).family || this.ahead.get(family) === pool) return;
+    pool.dropAllAhead();
+    this.follow(family, pool);
+  }
+
+  private follow(family: Family, pool: LimitedPool): void {
     this.ahead.set(family, pool);
     for (const call of family.separable() ?? []) pool.expect(call);
+  }
+
+  /** The first elements of a call began something each, and the others nothing yet. @param work what the first of them began */
+  turnIntoLimitedAhead(call: CombinatorCall, work: PromiseNode): void {
+    this.turnIntoLimited(call);
+    if (!(call.pool instanceof LimitedPool) || !work.family) return;
+    this.follow(work.family, call.pool);
+    this.loose.claimed(work);
   }
 
   /** A call of a function has come that is others' work. */

@@ -18,6 +18,7 @@ import type { Place } from '../promises/places';
 import { functionKeyOf, hasWaitedSince, headOf, isFirstCall, isLater, isUserCall, libraryMaking, sourceOf, workOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { isInside } from '../promises/scopes';
 import { callHolding, WorkerPool } from './worker-pool';
+import { begunAhead } from './works-ahead';
 
 export class Combinators {
   /** The call that holds tasks, by the running function that made it: the first that is pending, or the latest. */
@@ -98,6 +99,8 @@ export class Combinators {
       if (owner && this.latest.get(owner)?.node.isPending !== true) this.latest.set(owner, call);
       call.countCallers();
       this.roles.turnIntoWorkers(call);
+      const work = call.series?.callCount === 1 ? begunAhead(call) : undefined;
+      if (work) this.roles.turnIntoLimitedAhead(call, work);
       if (call.series) for (const element of call.elements) this.checkTurn(call, element);
     }
   }

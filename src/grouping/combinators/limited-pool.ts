@@ -280,7 +280,7 @@ export class LimitedPool extends TurnPool {
     if (this.ends > 0) this.begunBehind.add(task);
     // Who let it in may be told that it is through only a moment later.
     const isBehindOne = this.ends > 0 || isInside(releaseFor(work)?.settledBy, (by) => by.task !== undefined && by.task.group === this.draft);
-    if (isBehindOne && hasWaited && !beginsByClock(work) && !comesAfterOthers(work)) this.draft.change({ kind: 'pool' });
+    if (isBehindOne && (hasWaited || this.isAhead(task)) && !beginsByClock(work) && !comesAfterOthers(work)) this.draft.change({ kind: 'pool' });
   }
 
   protected override hasTied(task: TaskDraft): void {

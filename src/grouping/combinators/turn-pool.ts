@@ -58,6 +58,9 @@ export abstract class TurnPool {
   /** A call has begun that is like what was members' work before. */
   expect(work: PromiseNode): void { this.ahead.expect(work); }
 
+  /** Whether it is not known yet whose a task is. */
+  protected isAhead(task: TaskDraft): boolean { return this.ahead.has(task); }
+
   /** Takes out the bars of what is no member's. */
   protected dropAhead(bars: readonly TaskDraft[]): void {
     for (const task of bars) {
@@ -67,8 +70,8 @@ export abstract class TurnPool {
     }
   }
 
-  /** The same of all of them: there are no members any more. */
-  protected dropAllAhead(): void { this.dropAhead(this.ahead.clear()); }
+  /** The same of all of them: there are no members any more, or their work is something else. */
+  dropAllAhead(): void { this.dropAhead(this.ahead.clear()); }
 
   /** Something happened that may have started or ended a task. */
   touch(): void { this.touches++; }

@@ -5,13 +5,34 @@
  *   element  ├┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┤ settled: the bar is its own
  *   work              ├▇▇▇▇▇▇▇▇┤ drawn as it begins
  */
+import type { CombinatorCall } from './combinator-call';
 import { TaskDraft } from '../drafts';
-import { headOf, isBehind, sourceOf, type PromiseNode } from '../promises/promise-node';
-import type { Place } from '../promises/places';
+import { mayGive } from '../families/chains';
+import { functionKeyOf, headOf, isBehind, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { topOf, type Place } from '../promises/places';
 import { callFrameOf } from '../promises/scopes';
 
+/** One alone may be done for all who wait. */
+const MIN_BEGUN = 2;
 /** Work that has failed is kept in mind until there are more bars than that. */
 const MAX_BARS = 128;
+
+/**
+ * `limit(() => load(id))` for a list: whether the first few of a combinator's promises, all made by hand in one function, began a call of another function's each as
+ * they were made, and the others nothing at all. Those wait for their turn.
+ * @returns what the first of them began
+ */
+export function begunAhead({ elements, isForAll }: CombinatorCall): PromiseNode | undefined {
+  const [first] = elements;
+  const work = first?.begunWith;
+  if (!isForAll || !work?.family || !mayGive(topOf(work.stack), undefined)) return undefined;
+  const fn = functionKeyOf(first);
+  const isAlike = (element: PromiseNode): boolean => element.isPending && !element.isDerived && !element.isAsyncFunction && functionKeyOf(element) === fn;
+  if (fn === '' || !elements.every(isAlike)) return undefined;
+  const count = elements.findIndex(({ begunWith }) => begunWith === undefined);
+  const areOfOne = count >= MIN_BEGUN && elements.every(({ begunWith }, at) => (at < count ? begunWith?.family === work.family : begunWith === undefined));
+  return areOfOne ? work : undefined;
+}
 
 export class WorksAhead {
   private works: PromiseNode[] = [];
