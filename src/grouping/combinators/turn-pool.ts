@@ -149,8 +149,9 @@ export abstract class TurnPool {
   private endings(isQuiet: boolean): { readonly task: TaskDraft; readonly end: number }[] {
     const endings: { task: TaskDraft; end: number }[] = [];
     for (const task of this.running) {
-      if (this.ahead.has(task) && !this.ahead.isOver(task, isQuiet)) continue;
-      const end = this.endOf(task.work);
+      const isAhead = this.ahead.has(task);
+      if (isAhead && !this.ahead.isOver(task, isQuiet)) continue;
+      const end = isAhead ? endOf(task.work).ended : this.endOf(task.work);
       if (!Number.isNaN(end)) endings.push({ task, end: Math.max(end, task.start) });
     }
     return endings.sort((a, b) => a.end - b.end || a.task.start - b.task.start || a.task.work.id - b.task.work.id);

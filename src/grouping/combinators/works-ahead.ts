@@ -8,7 +8,7 @@
 import type { CombinatorCall } from './combinator-call';
 import { TaskDraft } from '../drafts';
 import { mayGive } from '../families/chains';
-import { functionKeyOf, headOf, isBehind, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { endOf, functionKeyOf, headOf, isBehind, sourceOf, type PromiseNode } from '../promises/promise-node';
 import { topOf, type Place } from '../promises/places';
 import { callFrameOf } from '../promises/scopes';
 
@@ -18,8 +18,8 @@ const MIN_BEGUN = 2;
 const MAX_BARS = 128;
 
 /**
- * `limit(() => load(id))` for a list: whether the first few of a combinator's promises, all made by hand in one function, began a call of another function's each as
- * they were made, and the others nothing at all. Those wait for their turn.
+ * `limit(() => load(id))` for a list: whether the first few of a combinator's promises, all made by hand in one function, began a call of another function's each
+ * as they were made, and the others nothing at all. Those wait for their turn.
  * @returns what the first of them began
  */
 export function begunAhead({ elements, isForAll }: CombinatorCall): PromiseNode | undefined {
@@ -51,14 +51,14 @@ export class WorksAhead {
     // What has failed long ago is not tried again.
     if (this.bars.size > MAX_BARS) for (const bar of this.bars.keys()) if (bar.work.rejected) this.bars.delete(bar);
     let room = waiting;
-    for (const { work } of this.bars.keys()) if (work.isPending) room--;
+    for (const { work } of this.bars.keys()) if (isAtWork(work)) room--;
     const begun: TaskDraft[] = [];
     this.works = this.works.filter((work) => {
       if (work.task || work.isClaimed) return false;
       // That it failed is told of a moment later.
-      if (!work.isPending && !work.rejected) return this.isNewlyOver(work);
+      if (!isAtWork(work) && !work.rejected) return this.isNewlyOver(work);
       this.over.delete(work);
-      if (work.isPending && room-- <= 0) return true;
+      if (isAtWork(work) && room-- <= 0) return true;
       const bar = new TaskDraft(work, work.made);
       this.bars.set(bar, false);
       work.task = bar;
@@ -76,7 +76,7 @@ export class WorksAhead {
 
   /** Whether a bar's work is over, and whose it is would be known by now. @param isQuiet nothing more is known to come */
   isOver(task: TaskDraft, isQuiet: boolean): boolean {
-    if (task.work.isPending) return false;
+    if (isAtWork(task.work)) return false;
     const wasOver = this.bars.get(task) === true;
     this.bars.set(task, true);
     return wasOver || isQuiet;
@@ -94,14 +94,14 @@ export class WorksAhead {
 
   /** @param isQuiet nothing more is known to come @returns bars of work that is drawn as a member's otherwise, or that no member gave */
   takeStrays(isQuiet: boolean): TaskDraft[] {
-    const strays = [...this.bars.keys()].filter(({ work }) => work.isClaimed || (isQuiet && !work.isPending && !work.rejected));
+    const strays = [...this.bars.keys()].filter(({ work }) => work.isClaimed || (isQuiet && !isAtWork(work) && !work.rejected));
     for (const stray of strays) this.bars.delete(stray);
     return strays;
   }
 
   /** Whether there is one that is over, and of which it is not known yet whose it was. @param isDrawn whether a bar's end is drawn */
   isUnsure(isDrawn: (task: TaskDraft) => boolean): boolean {
-    for (const task of this.bars.keys()) if (!task.work.isPending && !(task.work.rejected && isDrawn(task))) return true;
+    for (const task of this.bars.keys()) if (!isAtWork(task.work) && !(task.work.rejected && isDrawn(task))) return true;
     return false;
   }
 
@@ -114,9 +114,12 @@ export class WorksAhead {
   }
 }
 
+/** Whether a call is not over yet, or the chain that its function gave. */
+const isAtWork = (work: PromiseNode): boolean => endOf(work).isPending;
+
 /**
- * Whether the same code that runs for a member called what failed and the next, or that was called in a reaction to the failure. What is called for where all are has been put
- * back into the queue.
+ * Whether the same code that runs for a member called what failed and the next, or that was called in a reaction to the failure. What is called for where all are
+ * has been put back into the queue.
  */
 const isTriedAgain = (failed: PromiseNode, next: PromiseNode, member: PromiseNode): boolean =>
   (failed.owner !== undefined && failed.owner === next.owner && failed.owner.made >= sourceOf(member).made)
