@@ -113,7 +113,7 @@ export class GroupDraft {
 
   /** Tasks in it. */
   get taskCount(): number { return this.count; }
-  /** The task that came in first. */
+  /** The task that came in first, or began first of those that came in out of order. */
   get first(): TaskDraft | undefined { return this.firstTask; }
   /** Those that are not settled for good, in the order in which they came in. */
   get recentTasks(): Iterable<TaskDraft> & { readonly size: number } { return this.recent; }
@@ -160,7 +160,10 @@ export class GroupDraft {
     const tasks = [...this.recent].sort((a, b) => a.begin - b.begin || (a.isOnRail ? a.work.id - b.work.id : a.lane - b.lane));
     // Beside what is settled for good they share the numbers that they have.
     const ordinals = this.settledCount > 0 ? tasks.map(({ ordinal }) => ordinal).sort((a, b) => a - b) : tasks.map((_, index) => index + 1);
-    if (this.settledCount === 0) this.lastOrdinal = tasks.length;
+    if (this.settledCount === 0) {
+      this.lastOrdinal = tasks.length;
+      this.firstTask = tasks.at(0);
+    }
     const lanes = tasks.map(({ lane }) => lane);
     this.rails.layAgain(tasks.filter(({ isOnRail }) => isOnRail).sort((a, b) => a.start - b.start || a.work.id - b.work.id));
     tasks.forEach((task, index) => {

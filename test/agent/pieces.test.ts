@@ -39,6 +39,15 @@ const limit = (fn) => new Promise((resolve) => {
 });
 await Promise.all(Array.from({ length: 12 }, (_, i) => limit(() => load(i))));`,
   'a queue that failed jobs go back into': `${LOAD}${REQUEUE}`,
+  'two limiters at once for one function, beside what nobody limits': `${LOAD}const limiter = (free) => {
+  const waiting = [];
+  return (fn) => new Promise((resolve) => {
+    const run = () => { free--; fn().then(resolve, resolve).finally(() => { free++; waiting.shift()?.(); }); };
+    if (free > 0) run(); else waiting.push(run);
+  });
+};
+const [a, b] = [limiter(2), limiter(3)];
+await Promise.all([Promise.all([4, 5, 6, 7, 8, 9, 10].map((i) => a(() => load(i)))), Promise.all([14, 15, 16, 17, 18, 19, 20].map((i) => b(() => load(i)))), load(21), load(22)]);`,
   'slots that are lent to functions, which swallow what fails': `${LOAD}${GATE}
 async function use(fn) { await acquire(); try { return { value: await fn() }; } catch (error) { return { error }; } finally { release(); } }
 await Promise.all(Array.from({ length: 10 }, (_, i) => use(() => load(i))));`,

@@ -8,6 +8,7 @@ import { isSubmitter, noteHandedOver } from './handed-over';
 import { KnownSeries } from './known-series';
 import { LanePool } from './lane-pool';
 import { LimitedPool } from './limited-pool';
+import { LimiterFamilies } from './limiter-families';
 import { workOfDelegates, workOfElements } from './loops';
 import type { LooseCalls } from './loose-calls';
 import type { LoopEntries } from '../promises/loop-entries';
@@ -24,8 +25,7 @@ export class CallRoles {
   /** By place, the latest race there that was given something for the first time. */
   private readonly races = new WeakMap<Place, CombinatorCall>();
   private readonly known: KnownSeries;
-  /** By the calls of a function that are the work of a limiter's elements: that limiter's pool. */
-  private readonly ahead = new WeakMap<Family, LimitedPool>();
+  private readonly limiterFamilies = new LimiterFamilies();
 
   constructor(private readonly thread: number, scopes: Scopes, private readonly loose: LooseCalls, private readonly loop: LoopEntries) {
     this.known = new KnownSeries(scopes, loose);
@@ -233,28 +233,22 @@ export class CallRoles {
   /** What is like an element's work behind a limiter, and at work already, is some other element's. */
   private followAhead(element: PromiseNode, { family }: PromiseNode): void {
     const pool = element.elementOf?.pool;
-    if (!(pool instanceof LimitedPool) || !family || sourceOf(element).turnWait || family === sourceOf(element).family || this.ahead.get(family) === pool) return;
-    pool.dropAllAhead();
-    this.follow(family, pool);
-  }
-
-  private follow(family: Family, pool: LimitedPool): void {
-    this.ahead.set(family, pool);
-    for (const call of family.separable() ?? []) pool.expect(call);
+    const { turnWait, family: own } = sourceOf(element);
+    if (pool instanceof LimitedPool && family && !turnWait && family !== own) this.limiterFamilies.follow(family, pool);
   }
 
   /** The first elements of a call began something each, and the others nothing yet. @param work what the first of them began */
   turnIntoLimitedAhead(call: CombinatorCall, work: PromiseNode): void {
     this.turnIntoLimited(call);
     if (!(call.pool instanceof LimitedPool) || !work.family) return;
-    this.follow(work.family, call.pool);
+    this.limiterFamilies.assume(work.family, call.pool);
     this.loose.claimed(work);
   }
 
   /** A call of a function has come that is others' work. */
   begun(family: Family, call: PromiseNode): void {
-    const pool = this.ahead.get(family);
-    if (!pool || pool.callCount === 0) return;
+    const pool = this.limiterFamilies.poolOf(family);
+    if (!pool) return;
     pool.expect(call);
     this.touch(pool);
   }

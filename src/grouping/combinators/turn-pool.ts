@@ -55,6 +55,9 @@ export abstract class TurnPool {
     }
   }
 
+  /** Whether there are members of which nothing is known yet. */
+  get isWaiting(): boolean { return this.waiting.length > 0; }
+
   /** A call has begun that is like what was members' work before. */
   expect(work: PromiseNode): void { this.ahead.expect(work); }
 
