@@ -130,14 +130,15 @@ export class CallRoles {
    * @returns groups that changed, and groups that are no more; and whether judging some was put off
    */
   update(isQuiet: boolean): { changed: readonly GroupDraft[]; withdrawn: readonly GroupDraft[]; isBehind: boolean } {
+    let isBehind = false;
     for (const pool of this.limited) {
-      if (!pool.update(isQuiet)) continue;
-      this.limited.delete(pool);
+      if (!pool.update(isQuiet)) { isBehind = true; continue; }
+      if (!pool.isUnsure) this.limited.delete(pool);
       this.changed.add(pool.draft);
     }
     const changed = [...this.changed];
     this.changed.clear();
-    return { changed, withdrawn: this.withdrawn.splice(0), isBehind: this.limited.size > 0 };
+    return { changed, withdrawn: this.withdrawn.splice(0), isBehind };
   }
 
   /** Its elements call one place again and again, if they do. */

@@ -3,6 +3,7 @@ import type { Family } from '../families/family';
 import type { LimitedPool } from './limited-pool';
 
 export class LimiterFamilies {
+  /** `several` where that cannot be told. */
   private readonly pools = new WeakMap<Family, LimitedPool | 'several'>();
   /** What a pool's work was taken for before any of its elements told. */
   private readonly assumed = new WeakMap<LimitedPool, Family>();
@@ -10,7 +11,9 @@ export class LimiterFamilies {
   /** The pool that a call of a function may be the work of; undefined where it is none's, or may be several's. */
   poolOf(family: Family): LimitedPool | undefined {
     const pool = this.pools.get(family);
-    return pool === 'several' || pool?.callCount === 0 ? undefined : pool;
+    if (pool === undefined || pool === 'several' || pool.callCount === 0 || !pool.isWaiting) return undefined;
+    if (pool.isMistaken) { this.giveUp(family, pool); return undefined; }
+    return pool;
   }
 
   /** The first elements of a pool began calls of a function each, and the others nothing yet. */
@@ -30,13 +33,17 @@ export class LimiterFamilies {
     this.add(family, pool);
   }
 
+  private giveUp(family: Family, pool: LimitedPool): void {
+    pool.dropAllAhead();
+    this.pools.set(family, 'several');
+  }
+
   private add(family: Family, pool: LimitedPool): void {
     const before = this.pools.get(family);
     if (before === pool || before === 'several') return;
     if (before?.isWaiting === true) {
       // Two limiters at once: nobody knows whose a call is.
-      before.dropAllAhead();
-      this.pools.set(family, 'several');
+      this.giveUp(family, before);
       return;
     }
     this.pools.set(family, pool);

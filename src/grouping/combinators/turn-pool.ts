@@ -61,6 +61,12 @@ export abstract class TurnPool {
   /** A call has begun that is like what was members' work before. */
   expect(work: PromiseNode): void { this.ahead.expect(work); }
 
+  /** Whether it has to be looked at once more, whatever comes. */
+  get isUnsure(): boolean { return this.ahead.isUnsure((task) => !this.running.has(task)); }
+
+  /** Whether what is like members' work is mostly none. */
+  get isMistaken(): boolean { return this.ahead.isMistaken; }
+
   /** Whether it is not known yet whose a task is. */
   protected isAhead(task: TaskDraft): boolean { return this.ahead.has(task); }
 
@@ -103,8 +109,8 @@ export abstract class TurnPool {
       if (!this.draft.facts.taskSite) this.draft.change({ taskSite: taskSiteOf(work) });
     }
     finishUntil(Infinity);
-    this.dropAhead(this.ahead.takeStrays(isQuiet));
-    return !this.ahead.isUnsure((task) => !this.running.has(task));
+    this.dropAhead(this.ahead.takeStrays(this.waiting.length === 0));
+    return true;
   }
 
   /** Takes those out of what waits whose work has begun, in the order in which it did. */

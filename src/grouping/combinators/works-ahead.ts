@@ -16,6 +16,8 @@ import { callFrameOf } from '../promises/scopes';
 const MIN_BEGUN = 2;
 /** Work that has failed is kept in mind until there are more bars than that. */
 const MAX_BARS = 128;
+/** As many calls may be over, and no member's yet, as may do other things before they give what they got. */
+const MAX_STRAYS = 64;
 
 /**
  * `limit(() => load(id))` for a list: whether the first few of a combinator's promises, all made by hand in one function, began a call of another function's each
@@ -50,6 +52,7 @@ export class WorksAhead {
   begin(waiting: number): TaskDraft[] {
     // What has failed long ago is not tried again.
     if (this.bars.size > MAX_BARS) for (const bar of this.bars.keys()) if (bar.work.rejected) this.bars.delete(bar);
+    if (waiting === 0) this.works = [];
     let room = waiting;
     for (const { work } of this.bars.keys()) if (isAtWork(work)) room--;
     const begun: TaskDraft[] = [];
@@ -82,6 +85,13 @@ export class WorksAhead {
     return wasOver || isQuiet;
   }
 
+  /** Whether too many calls came to nothing that a member gave: most of them are no work of this limiter's. */
+  get isMistaken(): boolean {
+    let strays = 0;
+    for (const { work } of this.bars.keys()) if (!isAtWork(work) && !work.rejected) strays++;
+    return strays > MAX_STRAYS;
+  }
+
   /** A bar's work is a member's. */
   tie(task: TaskDraft): void { this.bars.delete(task); }
 
@@ -92,16 +102,16 @@ export class WorksAhead {
     return tries;
   }
 
-  /** @param isQuiet nothing more is known to come @returns bars of work that is drawn as a member's otherwise, or that no member gave */
-  takeStrays(isQuiet: boolean): TaskDraft[] {
-    const strays = [...this.bars.keys()].filter(({ work }) => work.isClaimed || (isQuiet && !isAtWork(work) && !work.rejected));
+  /** @param areAllKnown it is known of all members what their work is @returns bars of work that is drawn as a member's otherwise, or is none's */
+  takeStrays(areAllKnown: boolean): TaskDraft[] {
+    const strays = [...this.bars.keys()].filter(({ work }) => work.isClaimed || (areAllKnown && !work.rejected));
     for (const stray of strays) this.bars.delete(stray);
     return strays;
   }
 
-  /** Whether there is one that is over, and of which it is not known yet whose it was. @param isDrawn whether a bar's end is drawn */
+  /** Whether a bar's work is over, and its end is yet to be drawn. @param isDrawn whether a bar's is */
   isUnsure(isDrawn: (task: TaskDraft) => boolean): boolean {
-    for (const task of this.bars.keys()) if (!isAtWork(task.work) && !(task.work.rejected && isDrawn(task))) return true;
+    for (const task of this.bars.keys()) if (!isAtWork(task.work) && !isDrawn(task)) return true;
     return false;
   }
 
