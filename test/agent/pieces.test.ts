@@ -31,6 +31,13 @@ const limit = (fn) => new Promise((resolve) => {
   if (active < 3) run(); else waiting.push(run);
 });
 await Promise.all(Array.from({ length: 12 }, (_, i) => limit(() => load(i))));`,
+  'a limiter that runs what it is given in a function of its own': `${LOAD}const waiting = []; let active = 0;
+const next = () => { active--; waiting.shift()?.(); };
+const run = async (fn, resolve, args) => { active++; const result = (async () => fn(...args))(); resolve(result); try { await result; } catch {} next(); };
+const limit = (fn, ...args) => new Promise((resolve) => {
+  const start = () => { void run(fn, resolve, args); }; if (active < 3) start(); else waiting.push(start);
+});
+await Promise.all(Array.from({ length: 12 }, (_, i) => limit(load, i).catch(() => {})));`,
   'a limiter whose work has steps, one of which tries again': `${LOAD}const waiting = []; let active = 0;
 const next = () => { active--; waiting.shift()?.(); };
 const limit = (fn) => new Promise((resolve) => {
@@ -103,8 +110,8 @@ test('jobs that go back into the queue are tasks of their own', async () => {
   expect(groups).toMatchObject([{ kind: 'pool', peak: 2, taskCount: 12, fulfilled: 10, rejected: 2, taskSite: { function: 'attempt' } }]);
 });
 
-test('what a limiter has let in is drawn while it is at work, though its promises are all pending', async () => {
-  const { written: [facts] } = await observe(PROGRAMS['a limiter by hand']);
+test.each(['a limiter by hand', 'a limiter that runs what it is given in a function of its own'] as const)('what is let in is drawn while it is at work, though all promises are pending: %s', async (name) => {
+  const { written: [facts] } = await observe(PROGRAMS[name]);
   const timeline = new Timeline();
   const grouping = new Grouping(timeline, new SourceMaps());
   const intake = grouping.openThread();

@@ -12,6 +12,8 @@ import { endOf, functionKeyOf, headOf, isBehind, sourceOf, type PromiseNode } fr
 import { topOf, type Place } from '../promises/places';
 import { callFrameOf } from '../promises/scopes';
 
+/** Functions that only run others, one inside of the other. */
+const MAX_RUNNERS = 4;
 /** One alone may be done for all who wait. */
 const MIN_BEGUN = 2;
 /** Work that has failed is kept in mind until there are more bars than that. */
@@ -25,15 +27,23 @@ const MAX_STRAYS = 64;
  * @returns what the first of them began
  */
 export function begunAhead({ elements, isForAll }: CombinatorCall): PromiseNode | undefined {
-  const [first] = elements;
-  const work = first?.begunWith;
-  if (!isForAll || !work?.family || !mayGive(topOf(work.stack), undefined)) return undefined;
-  const fn = functionKeyOf(first);
-  const isAlike = (element: PromiseNode): boolean => element.isPending && !element.isDerived && !element.isAsyncFunction && functionKeyOf(element) === fn;
-  if (fn === '' || !elements.every(isAlike)) return undefined;
-  const count = elements.findIndex(({ begunWith }) => begunWith === undefined);
-  const areOfOne = count >= MIN_BEGUN && elements.every(({ begunWith }, at) => (at < count ? begunWith?.family === work.family : begunWith === undefined));
+  // What a `catch` of the call's own makes of it.
+  const promises = elements.map(headOf);
+  const [first] = promises;
+  const work = isForAll && first ? workBegunWith(first) : undefined;
+  const fn = work?.family ? functionKeyOf(first) : '';
+  if (fn === '' || !promises.every((one) => one.isPending && !one.isAsyncFunction && functionKeyOf(one) === fn)) return undefined;
+  const count = promises.findIndex(({ begunWith }) => begunWith === undefined);
+  const isOfOne = (begun: PromiseNode | undefined): boolean => begun !== undefined && work !== undefined && functionKeyOf(begun) === functionKeyOf(work);
+  const areOfOne = count >= MIN_BEGUN && promises.every((one, at) => (at < count ? isOfOne(workBegunWith(one)) : one.begunWith === undefined));
   return areOfOne ? work : undefined;
+}
+
+/** What was begun as a promise was made, seen through functions that only run what they are given: `const run = async (fn) => { …; await fn(); … }`. */
+function workBegunWith({ begunWith }: PromiseNode): PromiseNode | undefined {
+  let at = begunWith;
+  for (let steps = 0; at && !mayGive(topOf(at.stack), undefined) && steps < MAX_RUNNERS; steps++) at = at.scope?.calls?.[0]?.nodes[0];
+  return at;
 }
 
 export class WorksAhead {
