@@ -4,7 +4,7 @@
  * (`asyncGeneratorStep`) only for what goes on with the generator.
  */
 import { placesIn, readSource, type At } from '../source-files';
-import { isNative, type CallSite } from './raw-stack';
+import { isNative, isPromiseConstructor, type CallSite } from './raw-stack';
 
 /** Bundlers number what they have twice. */
 const NAMED = /(?:^|\.)(?:__awaiter|__async|asyncGeneratorStep)\d*$/;
@@ -55,7 +55,7 @@ export class CompiledHelpers {
     }
     if (raw.length < 2 || !isNative(raw[0]) || isNative(raw[1])) return false;
     const name = raw[1].getFunctionName() ?? '';
-    return NAMED.test(name) || (name === '' && isPromise(raw[0]) && this.lookInto(raw[1]));
+    return NAMED.test(name) || (name === '' && isPromiseConstructor(raw[0]) && this.lookInto(raw[1]));
   }
 
   /** @returns which of the frames are helpers' own, `new Promise` included */
@@ -63,7 +63,7 @@ export class CompiledHelpers {
     raw.forEach((site, i) => { this.learn(raw, site, i); });
     const are = raw.map(() => false);
     for (let i = raw.length - 1; i >= 0; i--) {
-      are[i] = this.isHelper(raw[i], are[i + 1]) || (i + 1 < raw.length && isPromise(raw[i]) && this.makesPromises(raw[i + 1]));
+      are[i] = this.isHelper(raw[i], are[i + 1]) || (i + 1 < raw.length && isPromiseConstructor(raw[i]) && this.makesPromises(raw[i + 1]));
     }
     return are;
   }
@@ -97,12 +97,12 @@ export class CompiledHelpers {
       // A function of its helper's calls it, and that one's promise was made with a function that calls both, unless this is a reaction.
       this.addStep(site);
       this.addStep(raw[i + 1]);
-      if (!raw[i + 3] || !isPromise(raw[i + 3])) return;
+      if (!raw[i + 3] || !isPromiseConstructor(raw[i + 3])) return;
       this.addStep(raw[i + 2]);
       this.addEntry(raw[i + 4]);
     } else {
       this.addEntry(site);
-      if (i > 1 && isPromise(raw[i - 1])) this.addStep(raw[i - 2]);
+      if (i > 1 && isPromiseConstructor(raw[i - 1])) this.addStep(raw[i - 2]);
     }
   }
 
@@ -136,5 +136,3 @@ export class CompiledHelpers {
 /** Where the function of a frame begins, as one number. A module and the first function in it may begin at the same place: only the function has a name. */
 export const keyOf = (site: CallSite): number => ((site.getEnclosingLineNumber?.() ?? 0) * COLUMNS + (site.getEnclosingColumnNumber?.() ?? 0)) * 2 + (site.getFunctionName() ? 1 : 0);
 const lineOf = (key: number): number => Math.floor(key / (COLUMNS * 2));
-
-const isPromise = (site: CallSite): boolean => isNative(site) && site.getFunctionName() === 'Promise';

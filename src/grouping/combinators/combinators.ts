@@ -304,7 +304,7 @@ export class Combinators {
 
   /** An interceptor holds a request back, or has let it go: that is its turn. */
   private noteHold(hold: PromiseNode): void {
-    const held = hold.adoptedBy && heldBackBy(hold);
+    const held = heldBackBy(hold);
     if (!held || held.element.turnWait || held.call.pool instanceof WorkerPool) return;
     held.element.turnWait = hold;
     this.checkTurn(held.call, held.element);

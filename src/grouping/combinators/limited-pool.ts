@@ -249,7 +249,7 @@ export class LimitedPool extends TurnPool {
   /** The elements of a call turned out to be no tasks that wait for their turn. @returns whether it has others */
   leave(call: CombinatorCall): boolean {
     this.calls--;
-    if (this.calls === 0) this.dropAllAhead();
+    if (this.calls === 0) this.dropAhead();
     this.drop((member) => member.elementOf === call);
     return this.calls > 0;
   }
@@ -280,12 +280,15 @@ export class LimitedPool extends TurnPool {
     if (this.ends > 0) this.begunBehind.add(task);
     // Who let it in may be told that it is through only a moment later.
     const isBehindOne = this.ends > 0 || isInside(releaseFor(work)?.settledBy, (by) => by.task !== undefined && by.task.group === this.draft);
-    if (isBehindOne && (hasWaited || this.isAhead(task)) && !beginsByClock(work) && !comesAfterOthers(work)) this.draft.change({ kind: 'pool' });
+    if (isBehindOne && (hasWaited || this.isAhead(task))) this.noteRoom(work);
   }
 
   protected override hasTied(task: TaskDraft): void {
-    if (this.begunBehind.has(task) && !Number.isNaN(task.queued) && !beginsByClock(task.work) && !comesAfterOthers(task.work)) this.draft.change({ kind: 'pool' });
+    if (this.begunBehind.has(task) && !Number.isNaN(task.queued)) this.noteRoom(task.work);
   }
+
+  /** Work that had waited began behind another's end: that made room for it, unless it waited for a time of its own, or needs what others gave. */
+  private noteRoom(work: PromiseNode): void { if (!beginsByClock(work) && !comesAfterOthers(work)) this.draft.change({ kind: 'pool' }); }
 
   protected finished(task: TaskDraft, told: number): void {
     const work = workOf(task.work);

@@ -28,13 +28,13 @@ export class LimiterFamilies {
     this.assumed.delete(pool);
     if (assumed && assumed !== family) {
       this.pools.delete(assumed);
-      pool.dropAllAhead();
+      pool.dropAhead();
     }
     this.add(family, pool);
   }
 
   private giveUp(family: Family, pool: LimitedPool): void {
-    pool.dropAllAhead();
+    pool.dropAhead();
     this.pools.set(family, 'several');
   }
 

@@ -47,8 +47,11 @@ export abstract class TurnPool {
   /** Takes members out, and back the bars that they have. */
   protected drop(isMember: (member: PromiseNode) => boolean): void {
     this.waiting = this.waiting.filter((member) => !isMember(member));
-    for (const task of [...this.draft.recentTasks].reverse()) {
-      if (!isMember(task.work)) continue;
+    this.takeBack([...this.draft.recentTasks].reverse().filter(({ work }) => isMember(work)));
+  }
+
+  private takeBack(bars: readonly TaskDraft[]): void {
+    for (const task of bars) {
       this.running.delete(task);
       this.draft.remove(task);
       task.work.task = undefined;
@@ -70,17 +73,8 @@ export abstract class TurnPool {
   /** Whether it is not known yet whose a task is. */
   protected isAhead(task: TaskDraft): boolean { return this.ahead.has(task); }
 
-  /** Takes out the bars of what is no member's. */
-  protected dropAhead(bars: readonly TaskDraft[]): void {
-    for (const task of bars) {
-      this.running.delete(task);
-      this.draft.remove(task);
-      task.work.task = undefined;
-    }
-  }
-
-  /** The same of all of them: there are no members any more, or their work is something else. */
-  dropAllAhead(): void { this.dropAhead(this.ahead.clear()); }
+  /** Takes back the bars of what is no member's: there are no members any more, or their work is something else. */
+  dropAhead(): void { this.takeBack(this.ahead.clear()); }
 
   /** Something happened that may have started or ended a task. */
   touch(): void { this.touches++; }
@@ -109,7 +103,7 @@ export abstract class TurnPool {
       if (!this.draft.facts.taskSite) this.draft.change({ taskSite: taskSiteOf(work) });
     }
     finishUntil(Infinity);
-    this.dropAhead(this.ahead.takeStrays(this.waiting.length === 0));
+    this.takeBack(this.ahead.takeStrays(this.waiting.length === 0));
     return true;
   }
 
@@ -121,7 +115,7 @@ export abstract class TurnPool {
     this.waiting = this.waiting.filter((member) => {
       const found = this.begun(member);
       if (!found) return true;
-      this.dropAhead(this.ahead.takeTries(member, found.work));
+      this.takeBack(this.ahead.takeTries(member, found.work));
       // What several have asked for is done once for all of them: it is one task.
       const same = found.work === member ? undefined : found.work.task;
       if (same && this.ahead.has(same)) { this.tie(same, member, found); return false; }

@@ -27,16 +27,16 @@ const MAX_STRAYS = 64;
  * @returns what the first of them began
  */
 export function begunAhead({ elements, isForAll }: CombinatorCall): PromiseNode | undefined {
+  const work = isForAll && elements.length > MIN_BEGUN ? workBegunWith(headOf(elements[0])) : undefined;
+  if (!work?.family) return undefined;
   // What a `catch` of the call's own makes of it.
   const promises = elements.map(headOf);
-  const [first] = promises;
-  const work = isForAll && first ? workBegunWith(first) : undefined;
-  const fn = work?.family ? functionKeyOf(first) : '';
-  if (fn === '' || !promises.every((one) => one.isPending && !one.isAsyncFunction && functionKeyOf(one) === fn)) return undefined;
+  const [maker, task] = [promises[0], work].map(functionKeyOf);
+  if (maker === '' || !promises.every((one) => one.isPending && !one.isAsyncFunction && functionKeyOf(one) === maker)) return undefined;
   const count = promises.findIndex(({ begunWith }) => begunWith === undefined);
-  const isOfOne = (begun: PromiseNode | undefined): boolean => begun !== undefined && work !== undefined && functionKeyOf(begun) === functionKeyOf(work);
-  const areOfOne = count >= MIN_BEGUN && promises.every((one, at) => (at < count ? isOfOne(workBegunWith(one)) : one.begunWith === undefined));
-  return areOfOne ? work : undefined;
+  if (count < MIN_BEGUN) return undefined;
+  const isOfTask = (begun: PromiseNode | undefined): boolean => begun !== undefined && functionKeyOf(begun) === task;
+  return promises.every((one, at) => (at < count ? isOfTask(workBegunWith(one)) : one.begunWith === undefined)) ? work : undefined;
 }
 
 /** What was begun as a promise was made, seen through functions that only run what they are given: `const run = async (fn) => { …; await fn(); … }`. */
@@ -49,9 +49,13 @@ function workBegunWith({ begunWith }: PromiseNode): PromiseNode | undefined {
 export class WorksAhead {
   private works: PromiseNode[] = [];
   /** Those of them that were over, and not known to have failed, with the look before. */
-  private readonly over = new Set<PromiseNode>();
+  private readonly over = new WeakSet<PromiseNode>();
   /** Bars of work that is no member's yet, and whether that was over with the look before. */
   private readonly bars = new Map<TaskDraft, boolean>();
+  /** Those of them whose work has failed, as of the latest look. */
+  private failed: TaskDraft[] = [];
+  /** Whether too many calls came to nothing that a member gave, as of the latest look: most of them are no work of this limiter's. */
+  isMistaken = false;
 
   /** A call that may be some member's work has begun, or still runs. */
   expect(work: PromiseNode): void { this.works.push(work); }
@@ -63,8 +67,14 @@ export class WorksAhead {
     // What has failed long ago is not tried again.
     if (this.bars.size > MAX_BARS) for (const bar of this.bars.keys()) if (bar.work.rejected) this.bars.delete(bar);
     if (waiting === 0) this.works = [];
+    this.failed = [];
     let room = waiting;
-    for (const { work } of this.bars.keys()) if (isAtWork(work)) room--;
+    let strays = 0;
+    for (const bar of this.bars.keys()) {
+      if (bar.work.rejected) this.failed.push(bar);
+      if (isAtWork(bar.work)) room--; else if (!bar.work.rejected) strays++;
+    }
+    this.isMistaken = strays > MAX_STRAYS;
     const begun: TaskDraft[] = [];
     this.works = this.works.filter((work) => {
       if (work.task || work.isClaimed) return false;
@@ -76,6 +86,7 @@ export class WorksAhead {
       this.bars.set(bar, false);
       work.task = bar;
       begun.push(bar);
+      if (work.rejected) this.failed.push(bar);
       return false;
     });
     return begun;
@@ -95,19 +106,12 @@ export class WorksAhead {
     return wasOver || isQuiet;
   }
 
-  /** Whether too many calls came to nothing that a member gave: most of them are no work of this limiter's. */
-  get isMistaken(): boolean {
-    let strays = 0;
-    for (const { work } of this.bars.keys()) if (!isAtWork(work) && !work.rejected) strays++;
-    return strays > MAX_STRAYS;
-  }
-
   /** A bar's work is a member's. */
   tie(task: TaskDraft): void { this.bars.delete(task); }
 
   /** @returns bars of what was tried before a member's work, and did not come back through the limiter */
   takeTries(member: PromiseNode, work: PromiseNode): TaskDraft[] {
-    const tries = [...this.bars.keys()].filter((bar) => bar.work.rejected && isTriedAgain(bar.work, work, member));
+    const tries = this.failed.filter((bar) => this.bars.has(bar) && isTriedAgain(bar.work, work, member));
     for (const one of tries) this.bars.delete(one);
     return tries;
   }

@@ -163,12 +163,12 @@ export class LooseLanes {
    * @param by has settled
    */
   looked(by: PromiseNode): void {
-    const waits = by.isAsyncFunction ? by.scope?.calls?.filter(areWaits) : undefined;
-    if (!waits || waits.length === 0 || !isUserCall(by) || startedIn(by).length === 0) return;
+    const places = by.isAsyncFunction ? by.scope?.calls : undefined;
+    if (!places?.some(areWaits) || !isUserCall(by) || startedIn(by).length === 0) return;
     const fn = functionKeyOf(by);
     if (this.startedAround(by, fn)) return;
     const earlier = by.family?.separable()?.filter((call) => call !== by && functionKeyOf(call) === fn) ?? [];
-    if (!waits.some(({ seen }) => seen > 1) && !earlier.some((call) => startedIn(call).length > 0 && call.scope?.calls?.some(areWaits) !== true)) return;
+    if (!places.some((calls) => calls.seen > 1 && areWaits(calls)) && !earlier.some((call) => startedIn(call).length > 0 && call.scope?.calls?.some(areWaits) !== true)) return;
     const before = earlier.find((call) => startedIn(call).some(({ ended }) => ended > by.made && ended <= by.ended));
     if (before) this.beginStarters(by, before, fn);
   }
