@@ -31,6 +31,8 @@ export class TaskDraft {
   changed = true;
   /** True where its own code swallowed an error and did nothing more. */
   swallowed = false;
+  /** True as long as it seems to wait for its turn: it is the group's, and in no row. */
+  isHeld = false;
   /** When and where it was at work in another thread, which is what is drawn. */
   elsewhere: { readonly start: number; readonly end: number; readonly lane: number } | undefined;
   /** For the list that it is in, and for nobody else. */
@@ -184,6 +186,20 @@ export class GroupDraft {
     if (task.isOnRail && Number.isNaN(task.end)) this.rails.release(task.lane, task.start);
   }
 
+  /** A task has yet to begin: there is no bar of it, until that is drawn. */
+  hold(task: TaskDraft): void {
+    this.remove(task);
+    task.group = this;
+    task.isHeld = true;
+  }
+
+  /** A task that was held is drawn, where it was. */
+  draw(task: TaskDraft): void {
+    task.isHeld = false;
+    this.add(task, task.lane, task.chunk);
+    this.isDisordered = true;
+  }
+
   /** Where lanes are rails: the task's is free again. */
   freeRail({ lane, end }: TaskDraft): void { this.rails.release(lane, end); }
 
@@ -226,10 +242,10 @@ export class GroupDraft {
       this.firstChunkIsWhole = false;
     }
     for (const task of this.removed.splice(0)) {
-      if (task.id > 0 && task.group === undefined) timeline.updateTask(task.id, { ...this.factsOf(task), group: 0 });
+      if (task.id > 0 && (task.group === undefined || task.isHeld)) timeline.updateTask(task.id, { ...this.factsOf(task), group: 0 });
     }
     for (const task of this.dirty) {
-      if (!task.changed || task.group !== this) continue;
+      if (!task.changed || task.group !== this || task.isHeld) continue;
       task.changed = false;
       const facts = this.factsOf(task);
       if (task.id === 0) task.id = timeline.addTask(facts);

@@ -1,5 +1,6 @@
 /** A run looks the same however it is read: while it goes on, piece by piece, or as a recording in one go. */
 import { expect, test } from 'vitest';
+import type { Group } from '../../src/model/timeline';
 import { Grouping } from '../../src/grouping/grouping';
 import { SourceMaps } from '../../src/session/source-maps';
 import { Timeline } from '../../src/timeline/timeline';
@@ -105,22 +106,30 @@ test.each(Object.entries(PROGRAMS))('%s', async (_, program) => {
   for (const portion of [64, 160, 1024]) expect(shownOf(grouped(written, portion))).toEqual(shownOf(whole));
 });
 
+/** The groups of a run as they are shown while it goes on. */
+async function looksAt(program: string): Promise<Group[][]> {
+  const { written: [facts] } = await observe(program);
+  const timeline = new Timeline();
+  const grouping = new Grouping(timeline, new SourceMaps());
+  const intake = grouping.openThread();
+  const looks: Group[][] = [];
+  for (let at = 0; at < facts.length; at += 128) {
+    intake.push(facts.subarray(at, at + 128));
+    grouping.update();
+    looks.push(timeline.groupIds().flatMap((id) => timeline.group(id, 60_000) ?? []));
+  }
+  return looks;
+}
+
 test('jobs that go back into the queue are tasks of their own', async () => {
   const { groups } = await observe(LOAD + REQUEUE);
   expect(groups).toMatchObject([{ kind: 'pool', peak: 2, taskCount: 12, fulfilled: 10, rejected: 2, taskSite: { function: 'attempt' } }]);
 });
 
 test.each(['a limiter by hand', 'a limiter that runs what it is given in a function of its own'] as const)('what is let in is drawn while it is at work, though all promises are pending: %s', async (name) => {
-  const { written: [facts] } = await observe(PROGRAMS[name]);
-  const timeline = new Timeline();
-  const grouping = new Grouping(timeline, new SourceMaps());
-  const intake = grouping.openThread();
   const atWork: number[] = [];
   const shown = new Set<string>();
-  for (let at = 0; at < facts.length; at += 128) {
-    intake.push(facts.subarray(at, at + 128));
-    grouping.update();
-    const groups = timeline.groupIds().flatMap((id) => timeline.group(id, 60_000) ?? []);
+  for (const groups of await looksAt(PROGRAMS[name])) {
     for (const { peak, site, taskSite } of groups) shown.add(`${peak} at ${site?.line}: ${taskSite?.function}`);
     if (groups.some(({ kind, fulfilled }) => kind === 'pool' && fulfilled > 3)) atWork.push(groups[0].pending);
   }
@@ -129,6 +138,37 @@ test.each(['a limiter by hand', 'a limiter that runs what it is given in a funct
   expect(Math.max(...atWork)).toBe(3);
   // But for the last few, two at least: one may have ended just then.
   expect(atWork.filter((count) => count >= 2).length).toBeGreaterThan(atWork.length / 2);
+});
+
+const WAITING = {
+  'who asks for a slot first of all': `${GATE}await Promise.all(Array.from({ length: 12 }, async (_, i) => { await acquire(); try { return await load(i + 4); } finally { release(); } }));`,
+  'chains behind a slot': `${GATE}await Promise.all(Array.from({ length: 12 }, (_, i) => acquire().then(() => load(i + 4)).finally(release)));`,
+  'who waits in a loop of its own until there is room': `let active = 0; const line = [];
+await Promise.all(Array.from({ length: 12 }, async (_, i) => {
+  while (active >= 2) await new Promise((turn) => line.push(turn));
+  active++; try { return await load(i + 4); } finally { active--; line.shift()?.(); }
+}));`,
+  'a limiter whose jobs begin with what Node is asked for': `let active = 0; const line = [];
+const next = () => { if (active >= 2 || line.length === 0) return; active++; void line.shift()().finally(() => { active--; next(); }); };
+const limit = (fn) => new Promise((resolve, reject) => { line.push(() => fn().then(resolve, reject)); next(); });
+const read = (i) => stat('.').then(() => sleep(8 + i % 5));
+await Promise.all(Array.from({ length: 12 }, (_, i) => limit(() => read(i))));`,
+};
+
+test.each(Object.entries(WAITING))('what waits for its turn is not drawn as at work, before the first was let in: %s', async (_, program) => {
+  const looks = await looksAt(`import { stat } from 'node:fs/promises';\n${LOAD}${program}`);
+  // Who has let the next in may be through a moment later than that one begins.
+  for (const groups of looks) for (const { pending } of groups) expect(pending).toBeLessThanOrEqual(4);
+  expect(looks.at(-1)).toMatchObject([{ kind: 'pool', peak: 2, taskCount: 12, fulfilled: 12 }]);
+});
+
+test('who waits for something else than its turn is drawn as it always was', async () => {
+  const looks = await looksAt(`${LOAD}const later = []; const opened = new Promise((open) => setTimeout(open, 30));
+void opened.then(() => { for (const go of later) go(); });
+const handle = async (i) => { if (i > 5) await new Promise((go) => later.push(go)); return load(i); };
+await Promise.all([4, 5, 6, 7, 8, 9].map(handle));`);
+  expect(looks.at(-1)).toMatchObject([{ kind: 'all', taskCount: 6, fulfilled: 6 }]);
+  expect(looks.some(([group]) => group?.taskCount === 2)).toBe(true);
 });
 
 test('runs of a pool in a loop, the first of which were long forgotten when it turned out to be one', async () => {

@@ -5,6 +5,7 @@ import { CombinatorCall } from './combinator-call';
 import type { TaskDraft } from '../drafts';
 import { Gates } from './gates';
 import { isSubmitter, onlyCollectsBehind } from './handed-over';
+import { heldBack } from './held-back';
 import { heldBackBy } from './held-requests';
 import { elementAround, isFurtherStep, isLate, isTurnWait, LimitedPool, nextInLane, releaseOf, sharesLimiter } from './limited-pool';
 import { isForRoom } from './combinator-kinds';
@@ -14,7 +15,7 @@ import type { LooseCalls } from './loose-calls';
 import { NO_WORK_MS } from '../moments';
 import type { LoopEntries } from '../promises/loop-entries';
 import { isPausing } from '../promises/pauses';
-import type { Place } from '../promises/places';
+import { topOf, type Place } from '../promises/places';
 import { functionKeyOf, hasWaitedSince, headOf, isFirstCall, isLater, isUserCall, libraryMaking, sourceOf, workOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { isInside } from '../promises/scopes';
 import { callHolding, WorkerPool } from './worker-pool';
@@ -27,6 +28,8 @@ export class Combinators {
   private latestPlain: PromiseNode | undefined;
 
   private readonly gates: Gates;
+  /** By what they wait for, elements that are not drawn until that is settled. */
+  private readonly held = new WeakMap<PromiseNode, PromiseNode>();
 
   constructor(private readonly roles: CallRoles, private readonly loose: LooseCalls, private readonly loop: LoopEntries) { this.gates = new Gates(loop); }
 
@@ -66,7 +69,7 @@ export class Combinators {
   private noteBegun(node: PromiseNode): void {
     const { latestPlain: before } = this;
     const isCall = !node.combinator && isUserCall(node);
-    if (before && isCall && before.tick === node.tick && before.owner === node.owner && functionKeyOf(before) !== functionKeyOf(node)) {
+    if (before && (isCall || topOf(node.stack)?.place.kind === 'node') && before.tick === node.tick && before.owner === node.owner && functionKeyOf(before) !== functionKeyOf(node)) {
       before.begunWith = node;
       node.begunIn = before;
     }
@@ -102,7 +105,26 @@ export class Combinators {
       const work = call.series?.callCount === 1 ? begunAhead(call) : undefined;
       if (work) this.roles.turnIntoLimitedAhead(call, work);
       if (call.series) for (const element of call.elements) this.checkTurn(call, element);
+      this.holdBack(call);
     }
+  }
+
+  /** Elements that wait for a slot have yet to begin. */
+  private holdBack(call: CombinatorCall): void {
+    const { series } = call;
+    const held = series?.callCount === 1 ? heldBack(call) : undefined;
+    if (!series || !held) return;
+    for (const [wait, element] of [...held].reverse()) {
+      this.held.set(wait, element);
+      series.hold(element, wait === headOf(element) && headOf(call.elements[0]).isPending);
+    }
+  }
+
+  /** What an element waited for is settled: if it is not known for a turn's by now, it may have been anything. */
+  private letGo(wait: PromiseNode): void {
+    const element = this.held.get(wait);
+    const series = element?.elementOf?.series;
+    if (element && series?.letGo(element, wait.ended)) this.roles.change(series.draft);
   }
 
   adopted(node: PromiseNode): void {
@@ -173,6 +195,7 @@ export class Combinators {
     }
     this.noteTurn(node);
     this.noteHold(node);
+    this.letGo(node);
   }
 
   /** All that took part in a race is through, and there was no more of it: it raced chains, and no pool waited for room. */

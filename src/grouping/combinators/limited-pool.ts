@@ -213,6 +213,18 @@ function begunAfter({ scope }: PromiseNode, time: number): number {
   return begun.length > 0 ? Math.min(...begun) : time;
 }
 
+/** `acquire().then(() => load(id)).finally(release)`: what the first step of an element's chain was resolved with, as long as that is at work. */
+function firstStepOf(element: PromiseNode, head: PromiseNode): PromiseNode | undefined {
+  if (head.isPending || !element.isDerived) return undefined;
+  let first = element;
+  for (let steps = 0; first.parent && first.parent !== head && steps < MAX_LINKS; steps++) first = first.parent;
+  const step = first.parent === head && first.inner ? headOf(first.inner) : undefined;
+  return step && isCall(step) ? step : undefined;
+}
+
+/** `acquire().then(() => load(id))`: whether a chain has gone on from its slot, and its work is not known yet. */
+const isSlot = (source: PromiseNode, element: PromiseNode): boolean => source !== element && !source.isPending && !source.isAsyncFunction && isUserCall(source);
+
 export class LimitedPool extends TurnPool {
   /** The places in members where these called what gave them their turns to wait for, be it at once or by others on the way. */
   private readonly waitPlaces = new Set<Place | undefined>();
@@ -343,7 +355,8 @@ export class LimitedPool extends TurnPool {
     const later = workOf(element);
     // `gate.then(work); gate = gate.then(pause)`: what others hang on as well comes before all of them.
     if (later === element && element.isPending && source !== element && source.isForked) return undefined;
-    const work = later === element ? workOf(source) : later;
+    const step = later === element && element.isPending ? firstStepOf(element, source) : undefined;
+    const work = step ?? (later === element ? workOf(source) : later);
     if (work !== source && isCall(work)) return { start: work.made, work, isAtOnce: work.tick === source.tick };
     if (source.isPending) {
       // It has not gone on yet from where others wait for their turn.
@@ -351,6 +364,11 @@ export class LimitedPool extends TurnPool {
       if (source.awaitingCall?.onlyPolls(source)) return undefined;
       // A library gives what it will settle once it has called the program.
       if (!source.isAsyncFunction || (!isUserCall(source) && source.inner?.isAsyncFunction === false && source.inner.isPending)) return undefined;
+    }
+    if (element.isPending && isSlot(source, element)) {
+      // What it does with its slot is drawn by itself, until it is known whose that is.
+      if (this.seesWork) return undefined;
+      if (!source.settledAtOnce) return { start: source.ended, work: source };
     }
     return { start: this.passedAt(source) ?? startOf(source), work: source, isAtOnce: true };
   }

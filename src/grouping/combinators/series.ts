@@ -31,6 +31,10 @@ export class Series {
   isCallbacks = false;
   /** True once promises started before were only awaited in slices: no chunks, whatever it looks like. */
   private prestarted = false;
+  /** Elements of its that seem to wait for their turn. */
+  private readonly held = new Set<PromiseNode>();
+  /** True where nobody knows which of these is let in, but that one is with each that ends. */
+  private letsIn = false;
   /** True as long as its tasks are wholes with tasks of their own: these say nothing of where the work is. */
   private isOfWholes = true;
 
@@ -89,6 +93,7 @@ export class Series {
   }
 
   append(call: CombinatorCall): void {
+    for (const element of this.held) this.letGo(element);
     this.calls++;
     this.latest = call;
     call.series = this;
@@ -101,10 +106,37 @@ export class Series {
     for (const element of call.elements) if (isTask(element)) this.addTask(call, element, ++lane, chunk);
   }
 
+  /**
+   * An element seems to wait for its turn: there is no bar of it until it is let go.
+   * @param letsIn nobody will know whose turn it is, but that it is one's with each element that ends
+   */
+  hold(element: PromiseNode, letsIn: boolean): void {
+    const { task } = element;
+    this.letsIn = letsIn;
+    if (!task || task.group !== this.draft || task.work !== element) return;
+    this.held.add(element);
+    this.draft.hold(task);
+  }
+
+  /** An element may be at work. @param since as long as nothing more is known of what it waited for @returns whether it had seemed to wait */
+  letGo(element: PromiseNode, since = startOf(element)): boolean {
+    const { task } = element;
+    if (!this.held.delete(element)) return false;
+    if (task?.group === this.draft) {
+      task.start = since;
+      this.draft.draw(task);
+    }
+    return true;
+  }
+
   /** A pending element has settled, or turned out rejected. */
   finish(call: CombinatorCall, element: PromiseNode): void {
     const { task } = element;
     if (!task || task.group !== this.draft) return;
+    const makesRoom = !this.letGo(element) && this.letsIn && !element.isPending && Number.isNaN(task.end);
+    if (makesRoom) for (const next of this.held) { this.letGo(next, element.ended); break; }
+    // What it had waited for was no turn of its.
+    task.start = Math.min(task.start, startOf(element));
     if (!element.isPending) task.finish(element.ended, hasFailed(element), call.isDecided && element.ended > call.node.ended);
     this.draft.touch(task);
   }

@@ -70,6 +70,9 @@ export abstract class TurnPool {
   /** Whether what is like members' work is mostly none. */
   get isMistaken(): boolean { return this.ahead.isMistaken; }
 
+  /** Whether what is like members' work is drawn before it is known whose it is. */
+  protected get seesWork(): boolean { return this.ahead.seesWork; }
+
   /** Whether it is not known yet whose a task is. */
   protected isAhead(task: TaskDraft): boolean { return this.ahead.has(task); }
 

@@ -56,9 +56,14 @@ export class WorksAhead {
   private failed: TaskDraft[] = [];
   /** Whether too many calls came to nothing that a member gave, as of the latest look: most of them are no work of this limiter's. */
   isMistaken = false;
+  /** Whether there was any such work. */
+  seesWork = false;
 
   /** A call that may be some member's work has begun, or still runs. */
-  expect(work: PromiseNode): void { this.works.push(work); }
+  expect(work: PromiseNode): void {
+    this.seesWork = true;
+    this.works.push(work);
+  }
 
   has(task: TaskDraft): boolean { return this.bars.has(task); }
 
@@ -134,6 +139,7 @@ export class WorksAhead {
     const all = [...this.bars.keys()];
     this.bars.clear();
     this.works = [];
+    this.seesWork = false;
     return all;
   }
 }
