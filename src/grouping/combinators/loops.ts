@@ -95,8 +95,26 @@ export function recordCall(node: PromiseNode): CallPlace | undefined {
   call.made = made;
   if (place) call.seen++;
   call.nodes.push(node);
+  if (call.nodes.length > 1 && node.owner === owner && owner.scope.recursions === 1) leaveToHired(owner, call);
   if (call.nodes.length >= 2 * KEPT_CALLS) call.nodes.splice(0, KEPT_CALLS);
   return call;
+}
+
+/**
+ * A function that goes on with its own loop behind a call of itself had that call hired, and did not go on in it: what that called was no call of its own, nor of
+ * the function's that had hired itself.
+ */
+function leaveToHired(owner: PromiseNode, call: CallPlace): void {
+  if (owner.scope) owner.scope.recursions++;
+  for (const lane of new Set([owner, chainOf(owner)])) {
+    const calls = lane?.scope?.calls?.find(({ place }) => place === call.place);
+    if (!calls) continue;
+    const own = calls.nodes.filter((node) => node.owner?.owner !== owner);
+    if (own.length === calls.nodes.length) continue;
+    for (const node of calls.nodes) if (node.owner?.owner === owner) ((node.owner.scope ??= new Scope()).calls ??= []).push({ ...call, nodes: [node], seen: 1, oneByOne: true, tick: node.tick });
+    calls.nodes.splice(0, calls.nodes.length, ...own);
+    calls.oneByOne = own.every((node, at) => at === 0 || node.tick !== own[at - 1].tick);
+  }
 }
 
 /** `await load(id).then((row) => save(row))`: whether a call is a step of a chain that the function began with other work. */
