@@ -35,6 +35,25 @@ const nine = (from) => Array.from({ length: 9 }, (_, i) => from + i);
     expect(groups).toMatchObject([POOL]);
   });
 
+  test('a generator that races what it has begun with what it asks its source for', async () => {
+    const { groups } = await observe(`const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
+const work = async (n) => { await sleep(20 + (n * 37) % 50); return n; };
+async function* rows() { for (let n = 0; n < 9; n++) { if (n % 4 === 0) await sleep(3); yield n; } }
+async function* parallel(source, limit) {
+  const open = new Map(); let asked, isOver = false;
+  for (;;) {
+    if (!asked && !isOver && open.size < limit) asked = source.next().then((next) => ({ next }));
+    if (!asked && open.size === 0) return;
+    const { next, id } = await Promise.race([...open.values(), ...asked ? [asked] : []]);
+    if (!next) { open.delete(id); yield id; continue; }
+    asked = undefined;
+    if (next.done) isOver = true; else open.set(next.value, work(next.value).then((id) => ({ id })));
+  }
+}
+for await (const done of parallel(rows(), 3));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 9, peak: 3, taskSite: { line: 2 } }]);
+  });
+
   test('two at once: a pool in each task', async () => {
     const { groups } = await observe(`${AS_COMPLETED}const consume = async (from) => { for await (const done of asCompleted(nine(from), 3)); };
 await Promise.all([consume(0), consume(100)]);`, { backend, as: 'a.mjs' });

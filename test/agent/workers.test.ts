@@ -41,6 +41,20 @@ if (left === 0) await closed;`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 16, peak: 4, taskSite: { function: 'sort' } }]);
   });
 
+  test('lanes that are hired in the midst of others, as long as answers are good: each has the tasks that it called', async () => {
+    const { groups } = await observe(`${SLEEP}const todo = [...Array(24).keys()]; let lanes = 0, target = 2, streak = 0, finish;
+async function refresh(id) { await sleep(12 + id * 7 % 20); if (id === 13) throw new Error('429'); return id; }
+async function lane() {
+  while (todo.length > 0 && lanes <= target) {
+    try { await refresh(todo.shift()); if (++streak >= target && target < 5) { streak = 0; target++; spawn(); } } catch { target = 3; }
+  }
+  if (--lanes === 0) finish();
+}
+function spawn() { while (lanes < target && todo.length > 0) { lanes++; lane().catch(console.error); } }
+await new Promise((resolve) => { finish = resolve; spawn(); });`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 24, peak: 5, rejected: 1, taskSite: { function: 'refresh' } }]);
+  });
+
   test('a loop that asks for messages and works on them elsewhere is no loop of asking', async () => {
     const { groups } = await observe(`${SLEEP}const inbox = [1, 2, 3, 4, 5, 6, 7];
 const receive = async () => { await sleep(2); return inbox.shift(); };

@@ -8,11 +8,11 @@ import { functionKeyOf, headOf, holdsAll, isCalledDirectly, isIteratorStep, isSt
 /** Elements that began with a promise of no async function's. */
 const plainOf = ({ elements }: CombinatorCall): PromiseNode[] => elements.filter((element) => sourceOf(element).kind === RootKind.other);
 
-/** `Promise.race([work, timeout])`: one piece of work and an alarm clock, no two tasks. */
+/** `Promise.race([work, timeout])`: one piece of work and an alarm clock, no two tasks. What a source is asked for is none: `Promise.race([work, source.next()])`. */
 export function isTimeout(call: CombinatorCall): boolean {
   if (call.combinator !== 'race' || call.elements.length !== 2) return false;
   const plain = plainOf(call).map(sourceOf);
-  return plain.length === 1 || (plain.length === 2 && functionKeyOf(plain[0]) !== functionKeyOf(plain[1]));
+  return (plain.length === 1 && !isIteratorStep(headOf(plain[0]))) || (plain.length === 2 && functionKeyOf(plain[0]) !== functionKeyOf(plain[1]));
 }
 
 /**
