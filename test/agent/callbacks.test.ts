@@ -27,6 +27,29 @@ for (const [n, file] of files.entries()) fs.writeFileSync(file, 'text '.repeat(5
 interface Case { readonly source: string; readonly groups: readonly object[]; /** How many tasks of the first one waited for their start at least. */ readonly queued?: number; /** What no task takes, in milliseconds. */ readonly shorterThan?: number }
 
 const CASES: Readonly<Record<string, Case>> = {
+  'a semaphore that calls what it is given, at once or when another one leaves, for jobs one of which asks twice': {
+    source: `const http = require('node:http');
+const server = http.createServer((req, res) => { setTimeout(() => { res.statusCode = req.url === '/5' && req.method === 'HEAD' ? 405 : 200; res.end(); }, 10 + req.url.length * 7 % 20); });
+function request(method, n, done) { http.request({ port: server.address().port, method, path: '/' + n, agent: false }, (res) => { res.resume(); res.on('end', () => done(res.statusCode)); }).end(); }
+function check(n, done) {
+  request('HEAD', n, (code) => { if (code === 405) request('GET', n, done); else done(code); });
+}
+function semaphore(free) {
+  const line = [];
+  return {
+    take(fn) { if (free === 0) { line.push(fn); return; } free--; fn(); },
+    leave() { const next = line.shift(); if (next) next(); else free++; },
+  };
+}
+function all(count, done) {
+  const slots = semaphore(3); let left = count;
+  for (let n = 0; n < count; n++) slots.take(() => {
+    check(n, () => { slots.leave(); if (--left === 0) done(); });
+  });
+}
+server.listen(0, () => all(10, () => server.close()));`,
+    groups: [{ kind: 'pool', peak: 3, taskCount: 10, library: undefined, site: { line: 10, function: 'take' }, taskSite: { line: 4, function: 'check' } }],
+  },
   'a function that fills free slots, called by each callback': {
     source: `${JOB}const tasks = TIMES.map((_, n) => (done) => job(n, done));
 let running = 0, index = 0;

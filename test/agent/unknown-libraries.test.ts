@@ -99,9 +99,12 @@ pool([0, 1, 2, 3], 3, migrate).catch(() => {});`, { backend, as: 'a.cjs', files:
   });
 });
 
-test('what a timer calls again and again with an async function of its own is one chunk loop', async () => {
+test.each(Object.entries({
+  'itself from then on': ['setTimeout(tick, 5)', 'tick()'],
+  'by functions without a name, one for the first time and another from then on': ['setTimeout(() => tick(), 5)', 'setTimeout(() => tick(), 1)'],
+}))('what a timer calls again and again with an async function of its own is one chunk loop: %s', async (_, [again, first]) => {
   const { groups } = await observe(`${SLEEP}const outbox = [...Array(8).keys()]; const send = async (i) => { await sleep(5 + i); };
-async function tick() { const batch = outbox.splice(0, 3); if (batch.length === 0) return; await Promise.all(batch.map(send)); setTimeout(tick, 5); }
-tick();`);
+async function tick() { const batch = outbox.splice(0, 3); if (batch.length === 0) return; await Promise.all(batch.map(send)); ${again}; }
+${first};`);
   expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 8, chunks: 3, lanes: 3 }]);
 });

@@ -13,7 +13,7 @@ import type { AdapterSink } from '../adapters/sink';
 import { type Call, type Family, Put, type Through, type Wait } from './callback-put';
 import { CallbackContexts } from './callback-contexts';
 import { Rounds } from './callback-rounds';
-import { poolOf, tellerOf } from './callback-sites';
+import { poolOf } from './callback-sites';
 import type { CallStacks, ProgramCall, ProgramFrame } from '../stacks/call-stacks';
 import type { Guard } from '../hooks';
 import type { Observer } from '../promises/observer';
@@ -122,7 +122,9 @@ export class CallbackPools {
     // The innermost callback is the job's own. A tick later it is a stream of Node's that asks for the next one; in a known pool, whoever it is.
     const functions = new Set((isTick ? others : others.slice(0, -1)).map(({ fn }) => fn)).size + (isTick && (isByStream || family.group !== 0) ? 1 : 0);
     const isRenewal = before !== undefined && functions < MIN_FUNCTIONS;
-    const goesOn = isRenewal && (!isWhole || !from?.isRequestsOnlySince(before) || (family.group !== 0 && !family.isLanes));
+    // Of a known pool nobody was told that its job is through.
+    const isUntold = before !== undefined && family.teller !== 0 && !frames.some(({ fn }) => fn === family.teller || fn === family.pool);
+    const goesOn = isUntold || isRenewal && (!isWhole || !from?.isRequestsOnlySince(before) || (family.group !== 0 && !family.isLanes));
     const isNextRound = !goesOn && family.rounds.isFirstIn(run) && this.endRound(family, before, time);
     if (before && !goesOn) this.follows(before, from, family, isRenewal, time, others, isTick);
     // What the program goes on with once a pool is through, or before the next job is called for, is no part of the last one.
@@ -211,7 +213,7 @@ export class CallbackPools {
   private familyOf(job: ProgramFrame, frames: readonly ProgramFrame[], owner: number): Family {
     let family = this.families.get(job.fn);
     if (!family) {
-      family = { job, callers: frames, owner, pending: new Set(), through: [], group: 0, isLanes: false, teller: 0, count: 0, latest: undefined, own: 0, latestIn: undefined, lanes: 0, inSeries: 0, wereAtOnce: false, renewals: 0, isTree: false, hasTimeLimits: false, rounds: new Rounds() };
+      family = { job, callers: frames, owner, pending: new Set(), through: [], group: 0, isLanes: false, teller: 0, pool: 0, count: 0, latest: undefined, own: 0, latestIn: undefined, lanes: 0, inSeries: 0, wereAtOnce: false, renewals: 0, isTree: false, hasTimeLimits: false, rounds: new Rounds() };
       this.families.set(job.fn, family);
     }
     return family;
@@ -220,8 +222,9 @@ export class CallbackPools {
   /** @param others who called for the next one this time, innermost first */
   private tell(family: Family, others: readonly ProgramFrame[]): void {
     const { isLanes } = family;
-    const { caller, job } = poolOf(family.job, family.callers, others);
-    family.teller = tellerOf(caller, others);
+    const { caller, job, teller } = poolOf(family.job, family.callers, others);
+    family.teller = teller;
+    family.pool = caller.fn;
     family.group = this.sink.writeCallbackGroup(caller, job, family.owner);
     for (const { start, since, end, isRenewed } of family.through.splice(0)) {
       if (isLanes || !isRenewed) this.sink.writeEndAt(this.sink.writeTaskSince(family.group, isLanes ? start : since), false, end);
@@ -231,8 +234,9 @@ export class CallbackPools {
 
   /** What came one after the other is told in that order, which says what it is: more of it may be at work at once later on. @param others as for `tell` */
   private tellSeries(family: Family, others: readonly ProgramFrame[]): void {
-    const { caller, job } = poolOf(family.job, family.callers, others);
-    family.teller = tellerOf(caller, others);
+    const { caller, job, teller } = poolOf(family.job, family.callers, others);
+    family.teller = teller;
+    family.pool = caller.fn;
     family.group = this.sink.writeCallbackGroup(caller, job, family.owner, 'loose');
     for (const { start, end } of family.through.splice(0)) this.sink.writeEndAt(this.sink.writeTaskSince(family.group, start), false, end);
     for (const put of family.pending) if (!put.isFurtherStep) this.begin(put, put.start);

@@ -47,6 +47,8 @@ export interface Family {
   isLanes: boolean;
   /** The function by which a job of a pool says that it is through; 0 as long as it is not known. */
   teller: number;
+  /** The function that is the pool; 0 as long as it is none. */
+  pool: number;
   count: number;
   /** What was waited for last. */
   latest: Put | undefined;

@@ -74,7 +74,9 @@ const isHelper = (node: PromiseNode): boolean => node.isAsyncFunction && isUserC
  * Whether Node calls it whenever there is more to do, one call after the other: a stream its `write`, `transform` or `flush`, a timer its callback; through a
  * library or not. Where a library calls it in no function of the program's, and there is more of that than was looked at, Node does so in the end.
  */
-export const isCalledBack = ({ owner, stack }: PromiseNode): boolean => isCalledByNode(topOf(stack)) || (!owner && isCutOff(stack) && areLibrarys(topOf(stack)?.callers));
+export const isCalledBack = ({ owner, stack }: PromiseNode): boolean => isCalledByNode(callbackOf(topOf(stack))) || (!owner && isCutOff(stack) && areLibrarys(topOf(stack)?.callers));
+/** `setTimeout(() => this.tick(), 50)`: what Node has called to call a function. */
+const callbackOf = (frame: Stack | undefined): Stack | undefined => (frame?.callers?.place.kind === 'user' && frame.callers.place.name === '' && !frame.callers.awaits ? frame.callers : frame);
 const areLibrarys = (callers: Stack | undefined): boolean => {
   let at = callers;
   while (at && !at.awaits && at.place.kind === 'library') at = at.callers;
