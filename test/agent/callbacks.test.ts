@@ -377,6 +377,14 @@ bus.on('finished', () => { running--; bus.emit('free'); });
 })();`,
     groups: [{ kind: 'pool', peak: 2, taskCount: 6, fulfilled: 6, site: { line: 6, function: 'build' }, taskSite: { line: 3, function: 'compile' } }],
   },
+  'processes, one of which fails and one of which takes too long and is killed': {
+    source: `const { execFile } = require('node:child_process');
+const codes = ['', '', 'process.exit(3)', '', 'setInterval(() => {}, 9999)', '']; let running = 0, at = 0;
+function launch(n) { execFile(process.execPath, ['-e', codes[n]], { timeout: n === 4 ? 80 : 0 }, () => { running--; fill(); }); }
+function fill() { while (running < 2 && at < codes.length) { running++; launch(at++); } }
+fill();`,
+    groups: [{ kind: 'pool', peak: 2, taskCount: 6, fulfilled: 4, rejected: 2, taskSite: { line: 3, function: 'launch' } }],
+  },
   'nothing, of jobs begun in one go by an interval': {
     source: `${JOB}let ticks = 0;
 const start = (n) => job(n, () => {});

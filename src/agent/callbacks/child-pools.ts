@@ -123,7 +123,7 @@ export class ChildPools {
   private end({ children, ended }: Family, child: Child | undefined): void {
     if (!child) return;
     children.delete(child);
-    this.sink.writeEndAt(child.task, (child.process.deref()?.exitCode ?? 0) !== 0, child.end);
+    this.sink.writeEndAt(child.task, hasFailed(child.process.deref()), child.end);
     if (ended.push(child.task) > MAX_KEPT) ended.shift();
   }
 
@@ -142,3 +142,6 @@ export class ChildPools {
     return true;
   }
 }
+
+/** Whether a child gave another code than 0, or was killed. */
+const hasFailed = (process: ChildProcess | undefined): boolean => process !== undefined && ((process.exitCode ?? 0) !== 0 || process.signalCode !== null);
