@@ -186,6 +186,33 @@ async function save(i) { await sleep(10 + 5 * i); }
 range(0, 5).pipe(mergeMap(() => timer(10), 2)).subscribe();`,
     groups: [{ kind: 'pool', library: 'rxjs', declared: 2, peak: 2, taskCount: 5, fulfilled: 5, site: { line: 3 }, taskSite: { line: 3 } }],
   },
+  'streaming-iterables whose functions give lists, one stage behind the other': {
+    as: 'a.mjs',
+    source: `import { collect, flatTransform, parallelFlatMap, pipeline } from 'streaming-iterables';
+const links = async (i) => { await sleep(8 + i * 3 % 5); return i % 2 ? [i, -i] : undefined; };
+const pages = async (i) => { await sleep(6); return [i]; };
+await pipeline(() => [1, 2, 3, 4, 5, 6],
+  flatTransform(3, links),
+  parallelFlatMap(2, pages),
+  collect);`,
+    groups: [
+      { kind: 'pool', library: 'streaming-iterables', declared: 3, peak: 3, taskCount: 6, site: { line: 6 }, taskSite: { function: 'links' } },
+      { kind: 'pool', library: 'streaming-iterables', declared: 2, peak: 2, taskCount: 6, site: { line: 7 }, taskSite: { function: 'pages' } },
+    ],
+  },
+  'rxjs within an operator that waits for two at once': {
+    as: 'a.cjs',
+    source: `const { defer, forkJoin, from, mergeMap, switchMap } = require('rxjs');
+const load = async (i) => { await sleep(10); return i; };
+forkJoin({ a: defer(() => load(10)), b: defer(() => load(20)) }).pipe(
+  switchMap(({ a }) => from([1, 2, 3, a]).pipe(
+    mergeMap((i) => load(i), 2))),
+).subscribe();`,
+    groups: [
+      { kind: 'all', library: 'rxjs', peak: 2, taskCount: 2, fulfilled: 2, site: { line: 7 }, taskSite: { function: 'load' } },
+      { kind: 'pool', library: 'rxjs', declared: 2, peak: 2, taskCount: 4, fulfilled: 4, site: { line: 6 }, taskSite: { function: 'load' } },
+    ],
+  },
   'rxjs, with an error that an operator inside catches': {
     as: 'a.cjs',
     source: `const { EMPTY, catchError, from, mergeMap, range } = require('rxjs');

@@ -12,7 +12,7 @@ import { adaptListr } from './listr2';
 import { adaptMapper, limitIn } from './mapper';
 import { adaptQueueClass } from './queue-class';
 import { adaptRateClass, adaptRateFactory } from './rate';
-import { adaptRxjsMerge, adaptRxjsMergeOperator } from './rxjs';
+import { adaptRxjsAsking, adaptRxjsJoin, adaptRxjsMerge, adaptRxjsMergeOperator } from './rxjs';
 import { adaptSemaphore, adaptTimedSemaphore, type SemaphoreShape } from './semaphore';
 import type { AdapterSink } from './sink';
 import { adaptSupercharge } from './supercharge';
@@ -73,6 +73,8 @@ export const KNOWN_FILES: readonly KnownFile[] = [
   { path: 'bullmq/dist/cjs/classes/worker.js', exports: { Worker: adaptBullmq } },
   { path: 'fastq/queue.js', exports: {}, whole: adaptFastq },
   { path: 'rxjs/dist/cjs/internal/operators/mergeInternals.js', exports: { mergeInternals: adaptRxjsMerge } },
+  { path: 'rxjs/dist/cjs/internal/operators/mergeMap.js', exports: { mergeMap: adaptRxjsAsking } },
+  { path: 'rxjs/dist/cjs/internal/observable/forkJoin.js', exports: { forkJoin: adaptRxjsJoin } },
   ...['rxjs/internal', 'rxjs'].map((folder): KnownFile => ({ path: `${folder}/operators/mergeMap.js`, isCommon: true, exports: { MergeMapOperator: adaptRxjsMergeOperator } })),
   {
     path: 'effect/dist/internal/effect.js', scope: ['onExitPrimitive', 'suspend', 'sync', 'map'],
@@ -125,7 +127,7 @@ export const KNOWN_FILES: readonly KnownFile[] = [
   { path: 'p-queue/dist/index.js', exports: { default: pQueue } },
   { path: '@supercharge/promise-pool/dist/promise-pool-executor.js', exports: { PromisePoolExecutor: adaptSupercharge } },
   { path: 'es6-promise-pool/es6-promise-pool.js', exports: { default: adaptEs6PromisePool } },
-  ...['mjs', 'js'].map((ending) => ({ path: `streaming-iterables/dist/index.${ending}`, exports: { parallelMap: parallel, transform: parallel } })),
+  ...['mjs', 'js'].map((ending) => ({ path: `streaming-iterables/dist/index.${ending}`, exports: { parallelMap: parallel, parallelFlatMap: parallel, transform: parallel, flatTransform: parallel } })),
   { path: 'piscina/dist/index.js', exports: { default: adaptThreadPool('piscina') } },
   { path: 'piscina/dist/task_queue/index.js', exports: { TaskInfo: adaptTaskInfo } },
   { path: 'piscina/dist/worker_pool/index.js', exports: { WorkerInfo: adaptWorkerInfo } },

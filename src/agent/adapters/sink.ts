@@ -13,6 +13,9 @@ export type Kind = keyof typeof LibraryKind;
 /** What tasks of a library's are that run beside one another up to a limit. */
 export const kindOfLimit = (limit: unknown): Kind => (limit === 1 ? 'sequential' : limit === Infinity ? 'all' : 'pool');
 
+/** A place of the program's: the stack there, the async function that runs (0 for none), and the program's own line. */
+export interface Here { readonly stack: number; readonly owner: number; readonly near: Near | undefined }
+
 /** Why a task failed. */
 export interface Failure {
   /** `RejectionKind`; by default what the error's name says. */
@@ -56,11 +59,18 @@ export class AdapterSink {
     return new LibraryGroup(this, library, typeof limit === 'number' && limit >= 1 && limit < 2 ** 32 ? Math.floor(limit) : 0, kind);
   }
 
-  /** @internal */
-  writeGroup(library: string, limit: number, kind: Kind): { readonly id: number; readonly near: Near | undefined; readonly time: number } {
-    const id = ++this.groups;
+  /** Where the program is now. */
+  here(): Here {
     this.stacks.passOver = __filename;
-    const { stack, owner, near } = this.observer.here();
+    return this.observer.here();
+  }
+
+  /** @internal @param asked where the program had asked for it, if nothing of it runs now */
+  writeGroup(library: string, limit: number, kind: Kind, asked: Here | undefined): { readonly id: number; readonly near: Near | undefined; readonly time: number } {
+    const id = ++this.groups;
+    const now = this.here();
+    const { owner } = now;
+    const { stack, near } = now.near ? now : asked ?? now;
     this.observer.tell(owner);
     const time = this.now();
     this.writer.record(Fact.libraryGroup, LibraryKind[kind], id, stack, owner, time, limit, this.stacks.stringOf(library));
@@ -212,10 +222,10 @@ export class LibraryGroup {
 
   constructor(readonly sink: AdapterSink, private readonly library: string, private readonly limit: number, private readonly kind: Kind) {}
 
-  /** The group stands where the program is now. */
-  declare(): this {
+  /** The group stands where the program is now. @param asked where it had asked for it, if nothing of it runs now */
+  declare(asked?: Here): this {
     if (this.id === 0) {
-      const { id, near, time } = this.sink.writeGroup(this.library, this.limit, this.kind);
+      const { id, near, time } = this.sink.writeGroup(this.library, this.limit, this.kind, asked);
       this.id = id;
       this.declaredAt = time;
       this.near = near;

@@ -4,7 +4,7 @@ import type { CallRoles } from './call-roles';
 import { CombinatorCall } from './combinator-call';
 import type { TaskDraft } from '../drafts';
 import { Gates } from './gates';
-import { isSubmitter, onlyCollectsBehind } from './handed-over';
+import { isSubmitter, onlyCollectsBehind, onlyTriesAgain } from './handed-over';
 import { heldBack } from './held-back';
 import { heldBackBy } from './held-requests';
 import { elementAround, isFurtherStep, isLate, isTurnWait, LimitedPool, nextInLane, releaseOf, sharesLimiter } from './limited-pool';
@@ -296,7 +296,7 @@ export class Combinators {
     const over = handedOver.get(element);
     if (!over || call.doesMore) return;
     const end = 'ended' in over ? over.ended : over.end;
-    const isMore = element.ended - end > NO_WORK_MS && hasWaitedSince(sourceOf(element), end) && !onlyCollectsBehind(over, sourceOf(element));
+    const isMore = element.ended - end > NO_WORK_MS && hasWaitedSince(sourceOf(element), end) && !onlyCollectsBehind(over, sourceOf(element)) && !onlyTriesAgain(over, sourceOf(element));
     if (isMore) {
       call.doesMore = true;
       if (call.role === 'collector') this.collectNoMore(call);

@@ -2,10 +2,14 @@
 import type { CombinatorCall } from './combinator-call';
 import type { TaskDraft } from '../drafts';
 import { NO_WORK_MS } from '../moments';
-import { libraryMaking, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { arePauses } from '../promises/pauses';
+import { functionKeyOf, libraryMaking, sourceOf, type PromiseNode } from '../promises/promise-node';
 
 /** Libraries whose tasks are requests. */
 const REQUESTS: ReadonlySet<string | undefined> = new Set(['undici']);
+
+/** A function that calls itself to try again does so as often. */
+const MAX_TRIES = 64;
 
 /** A call only collects what its elements handed to a library first of all: it is noted what that was. */
 export function noteHandedOver(call: CombinatorCall): void {
@@ -43,6 +47,22 @@ export function onlyCollectsBehind(over: PromiseNode | TaskDraft, { lastWait }: 
   const task = 'ended' in over ? over.task : over;
   const isNext = madeBehind === over || (task !== undefined && madeBehind.task === task);
   return isNext && (!combinator.holdsTasks || combinator.elements.every((element) => element.ended <= combinator.node.made));
+}
+
+/**
+ * `for (let tries = 0; ; tries++) try { return await limit(() => send(mail)); } catch { await sleep(100 * tries); }`: whether what a function had handed over
+ * failed, and all that it did behind that was to wait for a while and to hand over the same again, until that was through with it.
+ */
+export function onlyTriesAgain(over: PromiseNode | TaskDraft, source: PromiseNode): boolean {
+  if (!over.rejected) return false;
+  const group = 'ended' in over ? over.task?.group : over.group;
+  const isLike = (node: PromiseNode): boolean => (isLibraryTask(node) ? node.task?.group === group : node.isAsyncFunction && 'ended' in over && functionKeyOf(node) === functionKeyOf(over));
+  let at = source;
+  // `catch { await sleep(100); return send(mail, tries - 1); }`
+  for (let steps = 0; at.inner?.isAsyncFunction && functionKeyOf(at.inner) === functionKeyOf(at) && steps < MAX_TRIES; steps++) at = at.inner;
+  const last = at.inner && isLike(at.inner) ? at.inner : at.lastWait;
+  if (!last || !isLike(last) || source.ended - last.ended >= NO_WORK_MS) return false;
+  return (source.scope?.calls ?? []).every((calls) => arePauses(calls) || calls.nodes.some((node) => node === over || isLike(node)));
 }
 
 /** Whether it is what a library gave for a task that was handed to it. */
