@@ -151,6 +151,17 @@ Bluebird.map([1, 2, 3, 4, 5], (i) => job(i), { concurrency: 2 }).then(() => Blue
   .then(() => Bluebird.map([1, 2, 3], (i) => i * 2)).filter(Boolean);`,
     groups: [{ kind: 'pool', library: 'bluebird', declared: 2, peak: 2, taskCount: 5, fulfilled: 5, site: { line: 4 }, taskSite: { line: 3 } }, { kind: 'sequential', library: 'bluebird', taskCount: 3 }],
   },
+  'what bluebird reduces, one step after the other': {
+    as: 'a.cjs',
+    source: `const Bluebird = require('bluebird');
+const add = (sum, i) => Bluebird.delay(5 + i).then(() => { if (i === 9) throw new Error('no'); return sum + i; });
+Bluebird.reduce([1, 2, 3, 4], add, 0)
+  .then((sum) => Bluebird.resolve([sum, 5, 9, 6]).reduce(add, 0)).catch(() => {});`,
+    groups: [
+      { kind: 'sequential', library: 'bluebird', taskCount: 4, fulfilled: 4, site: { line: 4 }, taskSite: { function: 'add' } },
+      { kind: 'sequential', library: 'bluebird', taskCount: 3, fulfilled: 2, rejected: 1, site: { line: 5 } },
+    ],
+  },
   'what bluebird waits for at once, of its own promises and of native ones': {
     as: 'a.cjs',
     source: `const Bluebird = require('bluebird');
@@ -703,6 +714,18 @@ await list(true).run(); await list(2).run(); await list(false).run();`,
       { kind: 'all', library: 'listr2', taskCount: 4, fulfilled: 4, peak: 4, site: { line: 5 }, taskSite: { line: 4 } },
       { kind: 'pool', library: 'listr2', declared: 2, peak: 2, taskCount: 4, fulfilled: 4 },
       { kind: 'sequential', library: 'listr2', taskCount: 4, peak: 1 },
+    ],
+  },
+  'listr2 with a list of its own in each task': {
+    as: 'a.mjs',
+    source: `import { Listr } from 'listr2';
+await new Listr(['a', 'b'].map((title) => ({ title, task: (_, task) => {
+  return task.newListr(
+    [1, 2, 3].map((i) => ({ title: 't' + i, task: async () => { await sleep(10 + i); } })), { concurrent: 2 });
+} })), { concurrent: false, renderer: 'silent' }).run();`,
+    groups: [
+      { kind: 'sequential', library: 'listr2', taskCount: 2, site: { line: 6 } },
+      ...['a', 'b'].map(() => ({ kind: 'pool', library: 'listr2', declared: 2, peak: 2, taskCount: 3, site: { line: 4 }, taskSite: { line: 5 } })),
     ],
   },
   'listr2 with a task that is skipped, which is none': {

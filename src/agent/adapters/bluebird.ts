@@ -1,4 +1,4 @@
-/** bluebird: its promises, coroutines and combinators, as if they were the language's own; and as a library's `map`, `filter`, `each` and `mapSeries`. */
+/** bluebird: its promises, coroutines and combinators, as if they were the language's own; and as a library's `map`, `filter`, `each`, `mapSeries` and `reduce`. */
 import { BluebirdCombinators } from './bluebird-combinators';
 import { BluebirdCoroutines } from './bluebird-coroutines';
 import { BluebirdPromises } from './bluebird-promises';
@@ -21,7 +21,7 @@ export function adaptBluebird(sink: AdapterSink, Bluebird: unknown): unknown {
   const shapeOf = (name: string, fn: number): MapperShape => (name === 'map' || name === 'filter'
     ? { fn, limit: limitIn(fn + 1, 'concurrency', Infinity), endOf } : { fn, limit: () => 1, kind: 'sequential', endOf });
   for (const [holder, fn] of [[Bluebird, 1], [Bluebird.prototype, 0]] as const) {
-    for (const name of ['map', 'filter', 'each', 'mapSeries']) {
+    for (const name of ['map', 'filter', 'each', 'mapSeries', 'reduce']) {
       replace(holder, name, (value) => asGroup(sink, value, (given) => {
         const call = withTasks(sink, 'bluebird', shapeOf(name, fn), given);
         return call && { ...call, args: call.args.map((arg, at) => (at === fn && isFn(arg) ? around(arg, (target, self, args) => bluebird.outside(() => apply(target, self, args))) : arg)) };
