@@ -10,7 +10,7 @@ import { areSeveral, areSeveralEach, collectorOf, isLaterRun, laterRunOf, laneBe
 import { StreamAsks } from './stream-asks';
 import { isPause, waiterOf } from '../promises/pauses';
 import { laneOf } from '../combinators/loops';
-import { isBuiltin, isModules, topOf, userFrame, type Place, type Stack } from '../promises/places';
+import { isBuiltin, isModules, runSame, topOf, userFrame, type Place, type Stack } from '../promises/places';
 import { frameAround, functionKeyOf, headOf, isIteratorStep, isStreamPump, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 import { anchorOf, callFrameOf, isAtTop, isSeenWhole, startFrameOf, type Scope, type Scopes } from '../promises/scopes';
 
@@ -287,7 +287,7 @@ export class Families {
     for (const family of families.values()) {
       const { latest } = family;
       // The same functions have come to the same place.
-      if (latest && family.ranAtOnce && (family.isActive || family.draft?.facts.kind === 'pool') && callFrameOf(latest) === frame && family.isCalledOnlyAt(frame.place)) return family;
+      if (latest && family.ranAtOnce && (family.isActive || family.draft?.facts.kind === 'pool') && runSame(callFrameOf(latest), frame) && family.isCalledOnlyAt(frame.place)) return family;
     }
     return undefined;
   }

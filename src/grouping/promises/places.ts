@@ -203,6 +203,13 @@ export function nodeCallerOf(frame: Stack | undefined): string | undefined {
 /** Whether it is Node where its event loop has come to, and no function of Node's that was handed the caller. */
 export const isLoops = ({ kind, file }: Place): boolean => kind === 'node' && /^node:internal\/(?:process\/task_queues|timers)$/.test(file);
 
+/** Whether the same code runs at both, called by the same: be it that Node's event loop is seen beneath one of them or not. */
+export function runSame(a: Stack | undefined, b: Stack | undefined): boolean {
+  let [one, other] = [a, b];
+  while (one && other && one !== other && one.place === other.place && one.awaits === other.awaits) [one, other] = [one.callers, other.callers];
+  return one === other || [one, other].every((frame) => !frame || isLoops(frame.place));
+}
+
 /** As many frames as the agent looks at (`FRAMES` in `agent/stacks/call-stacks.ts`): there may be more above. */
 const LOOKED_AT = 4;
 
