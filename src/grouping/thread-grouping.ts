@@ -46,7 +46,8 @@ export class ThreadGrouping implements GraphListener {
     private readonly timeline: Timeline, private readonly thread: number, private readonly peers: PeerTasks, mapSite: (site: Site, begins?: boolean) => Site,
   ) {
     const scopes = new Scopes();
-    this.families = new Families(thread, scopes);
+    const loop = new LoopEntries();
+    this.families = new Families(thread, scopes, loop);
     this.adapted = new AdaptedGroups(thread, (work) => { this.handOver(work); }, (promise) => { if (promise.awaitingCall) this.roles.leaveToWorkers(promise.awaitingCall); }, (call) => { this.combinators.doesMore(call); }, (threadId, pid) => peers.logOf(threadId, pid));
     this.writer = new GroupWriter(timeline, peers, this.adapted.groups, mapSite, this.activations, (work) => { this.handOver(work); });
     const loose: LooseCalls = {
@@ -68,7 +69,6 @@ export class ThreadGrouping implements GraphListener {
         this.sections.called(node, calls);
       },
     };
-    const loop = new LoopEntries();
     this.roles = new CallRoles(thread, scopes, loose, loop);
     this.combinators = new Combinators(this.roles, loose, loop);
     this.workers = new LooseWorkers(thread, (work) => { this.claim(work); }, (calls) => { this.families.regain(calls); });

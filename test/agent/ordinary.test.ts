@@ -105,6 +105,16 @@ await Promise.all(asked);`, { backend, as: 'a.mjs' });
     expect(Math.min(...starts) - Number(out)).toBeGreaterThan(-1);
   });
 
+  test('who frees a slot has made room by then, however long the next one takes to begin in the same go', async () => {
+    const { groups } = await observe(`${SLEEP}let free = 2; const waiting = [];
+const acquire = () => free > 0 ? (free--, Promise.resolve()) : new Promise((r) => waiting.push(r));
+const release = async () => { const next = waiting.shift(); if (next) next(); else free++; };
+function slowly() { const until = performance.now() + 3; while (performance.now() < until); }
+async function probe(i) { try { slowly(); await sleep(20 + i % 3 * 5); } finally { await release(); } }
+for (let i = 0; i < 8; i++) { await acquire(); void probe(i); }`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 8, peak: 2, taskSite: { function: 'probe' } }]);
+  });
+
   test('three limiters inside of tasks that finish their jobs in a chain of then are a pool each', async () => {
     const groups = await groupsOf(`function limiter(n) {
   let active = 0; const waiting = [];

@@ -8,6 +8,7 @@ import { Generators } from './generators';
 import { LooseLanes, type LaneCalls } from './loose-lanes';
 import { areSeveral, areSeveralEach, collectorOf, isLaterRun, laterRunOf, laneBefore, partFor } from './parts';
 import { StreamAsks } from './stream-asks';
+import type { LoopEntries } from '../promises/loop-entries';
 import { isPause, waiterOf } from '../promises/pauses';
 import { laneOf } from '../combinators/loops';
 import { isBuiltin, isModules, runSame, topOf, userFrame, type Place, type Stack } from '../promises/places';
@@ -55,7 +56,7 @@ export class Families {
   private readonly lanes: LooseLanes;
   private readonly chains = new Chains((family, head, end, tick) => { this.over(family, head, end, tick); });
 
-  constructor(private readonly thread: number, private readonly scopes: Scopes) {
+  constructor(private readonly thread: number, private readonly scopes: Scopes, private readonly loop: LoopEntries) {
     this.lanes = new LooseLanes(scopes, (before, outer) => { this.gather(before, outer); });
   }
 
@@ -106,7 +107,7 @@ export class Families {
       keys.set(call, key);
       let part = parts.get(key);
       if (!part) {
-        parts.set(key, (part = parts.size === 0 ? this.replace(family) : new Family(this.thread, family.libraryCall, family.scope, family.key)));
+        parts.set(key, (part = parts.size === 0 ? this.replace(family) : new Family(this.thread, this.loop, family.libraryCall, family.scope, family.key)));
         part.api = family.api;
         part.isPart = true;
         callsOf.set(part, []);
@@ -179,7 +180,7 @@ export class Families {
   /** A family for what is called from now on. */
   private replace(before: Family): Family {
     const { scope, key, libraryCall } = before;
-    const family = new Family(this.thread, libraryCall, scope, key);
+    const family = new Family(this.thread, this.loop, libraryCall, scope, key);
     if (scope.families?.get(key) === before) scope.families.set(key, family);
     before.continuedBy = family;
     return family;
@@ -271,7 +272,7 @@ export class Families {
     if (!before || !family || family === own) return own;
     if (family.isOfPlace) return family;
     if (before.isPending || family.isActive || family.draft || family.scope !== scope || (family.callCount > 1 && !family.isCalledOnlyAt(place))) return own;
-    const steps = new Family(this.thread, undefined, scope, `at|${place.at}`, true);
+    const steps = new Family(this.thread, this.loop, undefined, scope, `at|${place.at}`, true);
     scope.families?.delete(family.key);
     for (const call of family.release()) {
       call.family = steps;
@@ -388,7 +389,7 @@ export class Families {
     // A library call made after the one before had ended is another run of the pool.
     const before = family?.libraryCall;
     if (!family || (before && library && before !== library && !family.isActive && (frameAround(library) ?? isStreamPump(library)) && before.ended < library.made)) {
-      family = new Family(this.thread, library, scope, key);
+      family = new Family(this.thread, this.loop, library, scope, key);
       (scope.families ??= new Map()).set(key, family);
     }
     // The user's place is known of the calls made on the user's own stack.

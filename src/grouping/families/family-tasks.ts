@@ -2,9 +2,15 @@
 import { swallowsOnWay } from './chains';
 import { TaskDraft, type GroupDraft } from '../drafts';
 import { NO_WORK_MS } from '../moments';
+import type { LoopEntries } from '../promises/loop-entries';
 import { hasWaitedSince, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 
+/** Begins of tasks that are kept in mind: what is asked about was a moment ago. */
+const MAX_BEGUN = 256;
+
 export class FamilyTasks {
+  /** When the latest of its calls were made, milliseconds after the run's `timeOrigin`. */
+  private readonly begun: number[] = [];
   private waiting: PromiseNode[] = [];
   /** Calls that are over and whose bars have no end yet, in the order in which they ended. */
   private settled: Over[] = [];
@@ -19,11 +25,14 @@ export class FamilyTasks {
   /** Calls of which a first try has failed: their outcome is that of the last. */
   private readonly triedAgain = new Set<PromiseNode>();
 
+  constructor(private readonly loop: LoopEntries) {}
+
   /** Calls that are not drawn yet, in the order in which they were made. */
   get undrawn(): readonly PromiseNode[] { return this.waiting; }
 
   add(node: PromiseNode): void {
     this.waiting.push(node);
+    if (this.begun.push(node.made) > 2 * MAX_BEGUN) this.begun.splice(0, MAX_BEGUN);
     const { owner } = node;
     if (!isLibrarys(owner)) return;
     (this.held ??= new Set()).add(node);
@@ -120,9 +129,19 @@ export class FamilyTasks {
   }
 
   /** Its lane's next task begins while its own code is still about to return. */
-  private endOf(node: PromiseNode, { ended }: PromiseNode): number {
+  private endOf(node: PromiseNode, by: PromiseNode): number {
+    const { ended } = by;
     const passed = this.passedOn.get(node) ?? NaN;
-    return ended - passed < NO_WORK_MS ? passed : ended;
+    return ended - passed < NO_WORK_MS ? passed : this.beginBefore(node, by) ?? ended;
+  }
+
+  /** `finally { slots.release(); }`: when the next one began, where that was behind all that a call had waited for, and in one go with its end. */
+  private beginBefore(node: PromiseNode, { ended }: PromiseNode): number | undefined {
+    const through = node.isAsyncFunction ? node.lastWait?.ended : undefined;
+    // None began in between.
+    if (through === undefined || !(through <= ended) || this.begun.length === 0 || this.begun[this.begun.length - 1] <= through) return undefined;
+    const next = this.begun[firstFrom(this.begun, Math.max(through, node.made))] ?? Infinity;
+    return next < ended && next > node.made && !this.loop.hasComeBetween(next, ended) ? next : undefined;
   }
 
   private finish(draft: GroupDraft, { node, by, end }: Ending): void {
@@ -142,6 +161,17 @@ export class FamilyTasks {
     this.passedOn.delete(node);
     this.triedAgain.delete(node);
   }
+}
+
+/** @returns where the first of sorted times is that is no earlier than a given one */
+function firstFrom(times: readonly number[], time: number): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (times[middle] < time) low = middle + 1; else high = middle;
+  }
+  return low;
 }
 
 /** A call that is over, and the promise that ended it. */

@@ -17,6 +17,7 @@ import { LoopDoubts } from './loop-doubts';
 import { areRests, hasWorkedSince, isAwaitingAll, onlyAsksForWork, onlyWaitsForQueue, runsGroups } from './loop-signs';
 import { NO_WORK_MS } from '../moments';
 import { Occupancy } from './occupancy';
+import type { LoopEntries } from '../promises/loop-entries';
 import { siteOf, topOf, type Place, type Stack } from '../promises/places';
 import { endOf, isCalledDirectly, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, type Scope } from '../promises/scopes';
@@ -48,7 +49,7 @@ export class Family {
   private readonly places = new CallPlaces();
   /** The calls that say whether anybody awaits them, and where they are made. */
   readonly earliest: PromiseNode[] = [];
-  private readonly tasks = new FamilyTasks();
+  private readonly tasks: FamilyTasks;
   /** How many may be undrawn before those of them that are over are forgotten. */
   private unsure = MAX_UNSURE;
   private last: PromiseNode | undefined;
@@ -74,7 +75,9 @@ export class Family {
    * @param scope where it is looked up
    * @param isOfPlace true where its calls are of several functions, made at one place
    */
-  constructor(private readonly thread: number, public libraryCall: PromiseNode | undefined, readonly scope: Scope, readonly key: string, readonly isOfPlace = false) {}
+  constructor(private readonly thread: number, loop: LoopEntries, public libraryCall: PromiseNode | undefined, readonly scope: Scope, readonly key: string, readonly isOfPlace = false) {
+    this.tasks = new FamilyTasks(loop);
+  }
 
   /** Calls so far. */
   get callCount(): number { return this.count; }
