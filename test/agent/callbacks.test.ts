@@ -361,6 +361,16 @@ function save(n, done) { job(n, () => { done(); }); }
 Readable.from([0, 1, 2, 3, 4, 5]).pipe(table);`,
     groups: [{ kind: 'sequential', peak: 1, taskCount: 6, fulfilled: 6 }],
   },
+  'loops of streams one behind the other, whose functions wait themselves': {
+    source: `const { Readable, Transform, Writable, pipeline } = require('node:stream'), { gzip } = require('node:zlib');
+const render = new Transform({ objectMode: true, transform(n, encoding, done) { setTimeout(() => done(null, n * 2), 12 + n); } });
+const save = new Writable({ objectMode: true, write(n, encoding, done) { setTimeout(() => gzip('text', (error) => done(error)), 16); } });
+pipeline(Readable.from([1, 2, 3, 4, 5, 6]), render, save, () => {});`,
+    groups: [
+      { kind: 'sequential', peak: 1, taskCount: 6, fulfilled: 6, site: { line: 2 }, taskSite: { line: 2, function: 'transform' } },
+      { kind: 'sequential', peak: 1, taskCount: 6, fulfilled: 6, site: { line: 3 }, taskSite: { line: 3, function: 'write' } },
+    ],
+  },
   'a pool that begins with one at a time': {
     source: `${JOB}const rows = [...TIMES.keys()]; let room = 1, active = 0;
 function fill() { while (active < room && rows.length > 0) { active++; job(rows.shift(), () => { active--; if (rows.length < 5) room = 3; fill(); }); } }

@@ -106,7 +106,7 @@ export class CallbackPools {
    * @param resource what Node knows it by when the callback runs
    * @param isWhole whether it is all that a task may be, and no piece of it as a `read` from a file
    */
-  begins(resource: object, wait: Wait, { frames, isByStream }: ProgramCall, isWhole = false): Put | undefined {
+  begins(resource: object, wait: Wait, { frames }: ProgramCall, isWhole = false): Put | undefined {
     const time = this.now();
     const at = frames.findIndex(({ name }) => !HELPER.test(name));
     if (at < 0) return undefined;
@@ -119,8 +119,11 @@ export class CallbackPools {
     const call: Call = { run, place: job.stack, callers: others[1]?.stack ?? 0, origin: this.observer.origin };
     const { latest } = family;
     if (latest?.isBeside(wait, call) === true) return this.addBeside(latest, new Put(family, wait, call, time, time, from), resource);
-    // The innermost callback is the job's own. A tick later it is a stream of Node's that asks for the next one; in a known pool, whoever it is.
-    const functions = new Set((isTick ? others : others.slice(0, -1)).map(({ fn }) => fn)).size + (isTick && (isByStream || family.group !== 0) ? 1 : 0);
+    // The innermost callback is the job's own.
+    const own = isTick ? others : others.slice(0, -1);
+    // A stream of Node's was told that the job is through, and asks for the next one, maybe a tick later; in a known pool it may be anybody then.
+    const isForStream = own.some(({ isByStream }) => isByStream);
+    const functions = new Set(own.map(({ fn }) => fn)).size + (isForStream || (isTick && family.group !== 0) ? 1 : 0) + (job.isByStream ? 1 : 0);
     const isRenewal = before !== undefined && functions < MIN_FUNCTIONS;
     // Of a known pool nobody was told that its job is through.
     const isUntold = before !== undefined && family.teller !== 0 && !frames.some(({ fn }) => fn === family.teller || fn === family.pool);
@@ -213,7 +216,9 @@ export class CallbackPools {
   private familyOf(job: ProgramFrame, frames: readonly ProgramFrame[], owner: number): Family {
     let family = this.families.get(job.fn);
     if (!family) {
-      family = { job, callers: frames, owner, pending: new Set(), through: [], group: 0, isLanes: false, teller: 0, pool: 0, count: 0, latest: undefined, own: 0, latestIn: undefined, lanes: 0, inSeries: 0, wereAtOnce: false, renewals: 0, isTree: false, hasTimeLimits: false, rounds: new Rounds() };
+      // Who wrote to a stream called nothing of what that calls.
+      const asked = frames.findIndex(({ isByStream }) => isByStream);
+      family = { job, callers: asked < 0 ? frames : frames.slice(0, asked + 1), owner, pending: new Set(), through: [], group: 0, isLanes: false, teller: 0, pool: 0, count: 0, latest: undefined, own: 0, latestIn: undefined, lanes: 0, inSeries: 0, wereAtOnce: false, renewals: 0, isTree: false, hasTimeLimits: false, rounds: new Rounds() };
       this.families.set(job.fn, family);
     }
     return family;

@@ -57,6 +57,8 @@ export interface ProgramFrame {
   readonly stack: number;
   /** Whether `new Promise` called it. */
   readonly isExecutor: boolean;
+  /** Whether a stream of Node's did. */
+  readonly isByStream: boolean;
 }
 /** A call by which the program waits for a callback. */
 export interface ProgramCall {
@@ -64,8 +66,6 @@ export interface ProgramCall {
   readonly frames: readonly ProgramFrame[];
   /** `name file` of what stands between us and the innermost of them, innermost first. */
   readonly through: readonly string[];
-  /** Whether a stream of Node's called the outermost of them. */
-  readonly isByStream: boolean;
 }
 /** A place in the program: line 1-based. */
 export interface Near { readonly file: string; readonly line: number }
@@ -243,16 +243,14 @@ export class CallStacks {
     if (waiting >= 0) sites = sites.slice(0, waiting);
     const through: string[] = [];
     const frames: ProgramFrame[] = [];
-    let isByStream = false;
     sites.forEach((site, i) => {
       const place = this.places.isUser(site) ? this.places.placeOf(site) : undefined;
       if (place) {
         const { file, line, column } = originOf(site.getFileName() ?? '', site.getEnclosingLineNumber?.() ?? 0, site.getEnclosingColumnNumber?.() ?? 0);
-        frames.push({ fn: place.fn, name: lastName(site.getFunctionName() ?? ''), file, line, column, stack: this.places.chainOf(sites.slice(i)), isExecutor: isPromiseConstructor(sites[i + 1]) });
-        isByStream = sites[i + 1]?.getFileName()?.startsWith(STREAMS) === true;
+        frames.push({ fn: place.fn, name: lastName(site.getFunctionName() ?? ''), file, line, column, stack: this.places.chainOf(sites.slice(i)), isExecutor: isPromiseConstructor(sites[i + 1]), isByStream: sites[i + 1]?.getFileName()?.startsWith(STREAMS) === true });
       } else if (frames.length === 0) through.push(`${lastName(site.getFunctionName() ?? '')} ${site.getFileName() ?? ''}`);
     });
-    return { frames, through, isByStream };
+    return { frames, through };
   }
 
   /** @param isWhole the frames are all there are */
