@@ -361,6 +361,15 @@ function save(n, done) { job(n, () => { done(); }); }
 Readable.from([0, 1, 2, 3, 4, 5]).pipe(table);`,
     groups: [{ kind: 'sequential', peak: 1, taskCount: 6, fulfilled: 6 }],
   },
+  'jobs for what a stream says there is, which is paused while three are at work': {
+    source: `${JOB}const { Readable } = require('node:stream');
+const source = Readable.from([0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2]); let running = 0;
+source.on('data', (n) => {
+  if (++running >= 3) source.pause();
+  job(n, () => { running--; if (source.isPaused()) source.resume(); });
+});`,
+    groups: [{ kind: 'pool', peak: 3, taskCount: 11, fulfilled: 11, taskSite: { line: 2, function: 'job' } }],
+  },
   'loops of streams one behind the other, whose functions wait themselves': {
     source: `const { Readable, Transform, Writable, pipeline } = require('node:stream'), { gzip } = require('node:zlib');
 const render = new Transform({ objectMode: true, transform(n, encoding, done) { setTimeout(() => done(null, n * 2), 12 + n); } });

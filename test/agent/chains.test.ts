@@ -423,6 +423,17 @@ await Promise.all([go(), go(), go()]);`);
   expect(groups).toMatchObject([{ kind: 'pool', taskCount: 9, peak: 3, fulfilled: 9, taskSite: { function: 'visit' } }]);
 });
 
+test('a tail that everybody puts a link on is one loop, whoever that is', async () => {
+  const { groups } = await observe(`const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+let tail = Promise.resolve();
+async function write(batch) { await sleep(10 + batch % 3); }
+const flush = (batch) => { tail = tail.then(() => write(batch)); };
+async function close() { flush(6); await tail; }
+for (let i = 0; i < 6; i++) { await sleep(4); flush(i); }
+await close();`);
+  expect(groups.find(({ taskSite }) => taskSite?.function === 'write')).toMatchObject({ kind: 'sequential', taskCount: 7 });
+});
+
 test('what the chains that a library runs go on with are their steps, also where these overlap as in a pool', async (context) => {
   const packages = join(needed(context, 'CORPUS', corpus), 'node_modules');
   const { groups } = await observe(`import pLimit from 'p-limit'; import { writeFileSync } from 'node:fs'; import { readFile } from 'node:fs/promises'; import { setTimeout as sleep } from 'node:timers/promises';

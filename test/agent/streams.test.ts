@@ -54,3 +54,40 @@ await source().flatMap(async (i) => { await sleep(10 + i); return [i, i]; }, { c
     ]);
   });
 });
+
+describe.each(['v8', 'async_hooks'] as const)('web streams, %s', (backend) => {
+  const SLEEP = 'const sleep = (ms) => new Promise((r) => setTimeout(r, ms));\n';
+
+  test('a stage with room for three, what its branches are written to, and no pool of those who wait for room', async () => {
+    const { groups } = await observe(`${SLEEP}function several(limit, fn) {
+  let active = 0, wake;
+  const changed = () => new Promise((resolve) => { wake = resolve; });
+  return new TransformStream({
+    async transform(item, controller) {
+      active++;
+      fn(item).then((result) => controller.enqueue(result)).finally(() => { active--; wake?.(); });
+      while (active >= limit) await changed();
+    },
+    async flush() { while (active > 0) await changed(); },
+  });
+}
+const scale = async (i) => { await sleep(15 + i * 7 % 20); return i; };
+const upload = async (i) => { await sleep(15 + i * 5 % 20); return i; };
+const [a, b] = ReadableStream.from([1, 2, 3, 4, 5, 6, 7, 8, 9]).pipeThrough(several(3, scale)).tee();
+const uploaded = a.pipeThrough(several(2, upload)).pipeTo(new WritableStream());
+await b.pipeTo(new WritableStream({
+  async write(i) { await sleep(8 + i % 3); } }));
+await uploaded;`, { backend, as: 'a.mjs' });
+    expect(groups.map(({ kind, taskCount, peak, site, taskSite }) => `${kind} ${taskCount} ${peak} at ${site?.line}: ${taskSite?.function}`).sort()).toEqual([
+      'pool 9 2 at 8: upload', 'pool 9 3 at 8: scale', 'sequential 9 1 at 19: write',
+    ]);
+  });
+
+  test('to tell iterators that nothing more is wanted is no work', async () => {
+    const { groups } = await observe(`${SLEEP}async function* items() { try { for (let i = 0; ; i++) { await sleep(5); yield i; } } finally { await sleep(2); } }
+const open = [items(), items(), items(), items()];
+for (const one of open) { const { value } = await one.next(); if (value > 9) break; }
+for (const one of open) await one.return();`, { backend, as: 'a.mjs' });
+    expect(groups).toEqual([]);
+  });
+});

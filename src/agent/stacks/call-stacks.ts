@@ -73,6 +73,9 @@ export const NONE: Captured = { stack: 0, code: 0, kind: RootKind.unknown, fn: 0
 /** What code that a compiler wrote makes of a value that it awaits. */
 const AWAITED_VALUE: Captured = { ...NONE, kind: RootKind.value };
 const STREAMS = 'node:internal/streams/';
+/** What hears a stream say that there is a piece. */
+const EVENTS = 'node:events';
+const isStreams = (site: CallSite | undefined): boolean => site?.getFileName()?.startsWith(STREAMS) === true;
 const COMBINATORS: Readonly<Record<string, number>> = { all: RootKind.all, allSettled: RootKind.allSettled, race: RootKind.race, any: RootKind.any };
 
 /** @returns `RootKind` of the combinator that calls `then`; 0 for none */
@@ -247,7 +250,7 @@ export class CallStacks {
       const place = this.places.isUser(site) ? this.places.placeOf(site) : undefined;
       if (place) {
         const { file, line, column } = originOf(site.getFileName() ?? '', site.getEnclosingLineNumber?.() ?? 0, site.getEnclosingColumnNumber?.() ?? 0);
-        frames.push({ fn: place.fn, name: lastName(site.getFunctionName() ?? ''), file, line, column, stack: this.places.chainOf(sites.slice(i)), isExecutor: isPromiseConstructor(sites[i + 1]), isByStream: sites[i + 1]?.getFileName()?.startsWith(STREAMS) === true });
+        frames.push({ fn: place.fn, name: lastName(site.getFunctionName() ?? ''), file, line, column, stack: this.places.chainOf(sites.slice(i)), isExecutor: isPromiseConstructor(sites[i + 1]), isByStream: isStreams(sites.find((by, at) => at > i && by.getFileName() !== EVENTS)) });
       } else if (frames.length === 0) through.push(`${lastName(site.getFunctionName() ?? '')} ${site.getFileName() ?? ''}`);
     });
     return { frames, through };

@@ -27,6 +27,14 @@ function isCall(node: PromiseNode): boolean {
   return !isModules(frame.place) && frame.place.fn !== topOf(node.owner?.stack)?.place.fn;
 }
 
+/** `tail = tail.then(() => flush(batch))`: the family of the call before in a chain, whoever has put the link on that it is made in. */
+function linkedFamily({ madeIn }: PromiseNode, fn: string): Family | undefined {
+  const before = madeIn?.parent?.inner;
+  if (!before?.isAsyncFunction || before.isPending || functionKeyOf(before) !== fn) return undefined;
+  const { family } = before;
+  return family && !family.continuedBy && !family.isPart && !family.libraryCall && !family.isAnothers ? family : undefined;
+}
+
 function calledBy(scope: Scope | undefined): Scope['called'] {
   let called = scope?.called;
   while (called !== 'several' && called?.continuedBy) called = called.continuedBy;
@@ -227,7 +235,8 @@ export class Families {
     }
     // The library goes on in the wake of a task that ended: the next one is that one's neighbour, not its child.
     const neighbour = library && user && user !== node && functionKeyOf(user) === fn ? user.family : undefined;
-    if (neighbour) return neighbour;
+    const known = neighbour ?? (library ? undefined : linkedFamily(node, fn));
+    if (known) return known;
     const through = library ? libraryMaking(library) ?? '' : libraryAround(node);
     const by = through === undefined ? fn : `${fn}|${through}`;
     // Resumed by the library's own queue, out of sight of the call that filled it: it goes on with what there is.

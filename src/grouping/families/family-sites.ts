@@ -22,7 +22,8 @@ export function familySite(first: PromiseNode, others: readonly PromiseNode[], {
   if (builtin) return siteOf(builtin);
   const called = userFrame(topOf(first.stack)?.callers);
   const chain = first.chainEnd && !first.owner ? chainFrameOf(first) : undefined;
-  const frame = libraryCall ? (frameAround(libraryCall) ?? called) : (collectFrame ?? userFrame(chain?.callers) ?? beginningOf(first, others));
+  // What a web stream asks for nobody has called: it stands where its function does.
+  const frame = libraryCall ? (frameAround(libraryCall) ?? called) : (collectFrame ?? userFrame(chain?.callers) ?? beginningOf(first, others) ?? userFrame(first.stack));
   return frame && siteOf(frame);
 }
 

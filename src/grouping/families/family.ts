@@ -14,7 +14,7 @@ import { familySite, familyTaskSite } from './family-sites';
 import { Efforts } from './efforts';
 import { FamilyTasks } from './family-tasks';
 import { LoopDoubts } from './loop-doubts';
-import { areRests, hasWorkedSince, isAwaitingAll, onlyAsksForWork, onlyWaitsForQueue, runsGroups } from './loop-signs';
+import { areRests, hasWorkedSince, isAwaitingAll, leavesWork, onlyAsksForWork, onlyWaitsForQueue, runsGroups } from './loop-signs';
 import { NO_WORK_MS } from '../moments';
 import { Occupancy } from './occupancy';
 import type { LoopEntries } from '../promises/loop-entries';
@@ -22,7 +22,7 @@ import { siteOf, topOf, type Place, type Stack } from '../promises/places';
 import { endOf, isCalledDirectly, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, type Scope } from '../promises/scopes';
 import { isNamedWait, isPause, isWholeJob } from '../promises/pauses';
-import { isBehindTask, isContinuation, isStep, isStepOfChain, isTasksOwn, isWaitForOthers, shareTask } from '../promises/task-owners';
+import { isBehindTask, isContinuation, isReleased, isStep, isStepOfChain, isTasksOwn, isWaitForOthers, shareTask } from '../promises/task-owners';
 
 const POOL_TASKS = 3;
 const LOOP_TASKS = 3;
@@ -286,6 +286,7 @@ export class Family {
     }
     // What chains of other functions' calls go on with are their steps, however many are at it.
     if (isPool && !this.draft && !this.libraryCall && this.earliest.every(isStepOfChain)) return;
+    if (isPool && !this.draft && !this.libraryCall && this.earliest.every(isReleased)) return;
     // Pauses inside of tasks whose code we lost sight of.
     if (isPool && this.isPause && !this.libraryCall && !this.collected && !isWholeJob(this.earliest[0])) return;
     if (isLoop && !this.draft && (!this.lasting || this.efforts.areFed || (this.api && this.efforts.areSlight) || this.doubts.areThere(this.lasting))) {
@@ -334,7 +335,7 @@ export class Family {
     this.occupancy.leaves(end.ended, hasPassedOn);
     this.isDrained = !this.isActive && this.occupancy.peak > 1 && isAwaitingAll(node.owner);
     this.arrivals.settle(tick, end.ended);
-    if (tick !== node.tick || end.ended - node.made >= NO_WORK_MS) this.lasting = node;
+    if (tick !== node.tick || (end.ended - node.made >= NO_WORK_MS && !leavesWork(node))) this.lasting = node;
     this.efforts.add(node.made, end.ended, hasPassedOn);
     if (!this.isOthers) this.tasks.settle(node, end);
     if (tick !== node.tick && this.occupancy.makesRoom()) this.judgeBurst(this.tasks.undrawn.slice(this.busyFrom));

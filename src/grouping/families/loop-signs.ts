@@ -26,6 +26,9 @@ export const onlyWaitsForQueue = (call: PromiseNode): boolean => isQueueWait(cal
 /** Whether a call of an async function was through without waiting for anything, or calling something to wait for. */
 export const hasDoneNothing = ({ isAsyncFunction, isPending, lastWait, scope }: PromiseNode): boolean => isAsyncFunction && !isPending && !lastWait && !scope?.calls;
 
+/** Whether a call of an async function has left at work what it had called, where it was through in the run of code that made it. */
+export const leavesWork = ({ isAsyncFunction, scope }: PromiseNode): boolean => isAsyncFunction && scope?.calls?.some(({ nodes }) => nodes.some((node) => endOf(node).isPending)) === true;
+
 /** Whether a call held tasks of its own together by a combinator. */
 export const runsGroups = ({ scope, lastWait }: PromiseNode): boolean => scope?.series !== undefined || (lastWait !== undefined && isCombinator(lastWait.kind));
 

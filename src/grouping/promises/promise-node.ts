@@ -326,9 +326,9 @@ export function functionKeyOf(node: PromiseNode): string {
   return (isUserCall(node) ? topOf(node.stack) : userFrame(node.stack))?.functionKey ?? '';
 }
 
-/** Whether it is what the `next` of an async generator, be it a compiler's, or of an iterator of Node's, gave: asking for work is no work. */
+/** Whether it is what the `next` of an async generator, be it a compiler's, or of an iterator of Node's, gave, or how one is told to end: asking for work is no work. */
 export function isIteratorStep({ stack }: PromiseNode): boolean {
-  if (isBuiltin(stack?.place, 'next')) return true;
+  if (isBuiltin(stack?.place, 'next') || isBuiltin(stack?.place, 'return')) return true;
   const top = topOf(stack);
   if (!top) return false;
   if (isHelpers(top.place)) return true;

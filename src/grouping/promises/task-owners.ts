@@ -16,6 +16,15 @@ export function isWaitForOthers(node: PromiseNode): boolean {
   return node.isAsyncFunction && call?.role === 'collector' && !call.elements.some((element) => isInside(sourceOf(element).owner, (at) => at === node));
 }
 
+/**
+ * `while (active >= 3) await slotFree()`: whether a promise made by hand was settled by one of several calls of another function that ran at once, and which had
+ * begun before it was made: nothing was done for it.
+ */
+export function isReleased({ isAsyncFunction, isDerived, family, made, settledBy, settledIn }: PromiseNode): boolean {
+  const by = settledIn ? headOf(settledIn) : settledBy;
+  return !isAsyncFunction && !isDerived && by?.family !== undefined && by.family !== family && by.family.ranAtOnce && by.made < made;
+}
+
 /** Whether a reaction to another function's call gave it, or a chain that begins with it: it is what that one goes on with. */
 export function isContinuation(node: PromiseNode): boolean {
   const link = resolvedWith(node);
