@@ -73,13 +73,19 @@ describe.each(['v8', 'async_hooks'] as const)('web streams, %s', (backend) => {
 }
 const scale = async (i) => { await sleep(15 + i * 7 % 20); return i; };
 const upload = async (i) => { await sleep(15 + i * 5 % 20); return i; };
-const [a, b] = ReadableStream.from([1, 2, 3, 4, 5, 6, 7, 8, 9]).pipeThrough(several(3, scale)).tee();
+const page = async (n) => { await sleep(5); return n < 3 ? [1, 2, 3].map((i) => n * 3 + i) : []; }; let n = 0;
+const pages = new ReadableStream({ async pull(items) {
+  const list = await page(n++);
+  for (const item of list) items.enqueue(item);
+  if (list.length === 0) items.close();
+} });
+const [a, b] = pages.pipeThrough(several(3, scale)).tee();
 const uploaded = a.pipeThrough(several(2, upload)).pipeTo(new WritableStream());
 await b.pipeTo(new WritableStream({
   async write(i) { await sleep(8 + i % 3); } }));
 await uploaded;`, { backend, as: 'a.mjs' });
     expect(groups.map(({ kind, taskCount, peak, site, taskSite }) => `${kind} ${taskCount} ${peak} at ${site?.line}: ${taskSite?.function}`).sort()).toEqual([
-      'pool 9 2 at 8: upload', 'pool 9 3 at 8: scale', 'sequential 9 1 at 19: write',
+      'pool 9 2 at 8: upload', 'pool 9 3 at 8: scale', 'sequential 4 1 at 18: page', 'sequential 9 1 at 25: write',
     ]);
   });
 

@@ -2,9 +2,11 @@
 import type { ApiCall } from '../promises/api-calls';
 import { chainFrameOf, mayGive } from './chains';
 import { isModules, siteOf, topOf, userFrame, type Stack } from '../promises/places';
-import { frameAround, type PromiseNode } from '../promises/promise-node';
+import { isPause } from '../promises/pauses';
+import { frameAround, isUserCall, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isAtTop } from '../promises/scopes';
 import { taskSiteOf } from '../combinators/series';
+import { workUnder } from '../combinators/turn-pool';
 
 /** What a family's calls were made by, and where they are taken. */
 interface Around {
@@ -22,6 +24,8 @@ export function familySite(first: PromiseNode, others: readonly PromiseNode[], {
   if (builtin) return siteOf(builtin);
   const called = userFrame(topOf(first.stack)?.callers);
   const chain = first.chainEnd && !first.owner ? chainFrameOf(first) : undefined;
+  const work = workForStream(first);
+  if (work) { const at = callFrameOf(work); return at && siteOf(at); }
   // What a web stream asks for nobody has called: it stands where its function does.
   const frame = libraryCall ? (frameAround(libraryCall) ?? called) : (collectFrame ?? userFrame(chain?.callers) ?? beginningOf(first, others) ?? userFrame(first.stack));
   return frame && siteOf(frame);
@@ -39,7 +43,13 @@ function beginningOf(first: PromiseNode, others: readonly PromiseNode[]): Stack 
   return outer && isModules(outer.place) && others.every(({ stack }) => stack?.base?.place === outer.place) ? outer : frame;
 }
 
+/** `async write(row) { await insert(row); }`: the one call that was made in what a web stream has called, unless that only waits. */
+function workForStream(call: PromiseNode): PromiseNode | undefined {
+  const work = call.stack?.isForStream === true ? workUnder(call, call.made) : undefined;
+  return work && isUserCall(work) && !isPause(work) ? work : undefined;
+}
+
 /** @param first the earliest of its calls @param api what it is, where they are calls of an API */
 export function familyTaskSite(first: PromiseNode, api: ApiCall | undefined): ReturnType<typeof taskSiteOf> {
-  return api && !api.isWrapped ? siteOf(api.frame) : taskSiteOf(first);
+  return api && !api.isWrapped ? siteOf(api.frame) : taskSiteOf(workForStream(first) ?? first);
 }

@@ -41,6 +41,8 @@ export class Stack {
   readonly base: Stack | undefined;
   /** Whether it is a helper that makes a promise for the function that calls it. */
   readonly isDeferring: boolean;
+  /** Whether a web stream has called the function that runs: whoever reads or writes there at the moment has only asked for something. */
+  readonly isForStream: boolean;
   /** What was asked last of `calledBy`, and its answer; `null` for none. A million promises are made at few stacks, by the same functions. */
   private callFrame: Stack | undefined | null = null;
   private calledByFunction: string | undefined;
@@ -55,6 +57,8 @@ export class Stack {
     this.top = place.kind !== 'native' ? this : callers && !callers.awaits ? callers.top : undefined;
     this.user = place.kind === 'user' ? this : callers?.user;
     this.base = (callers && !callers.awaits ? callers.base : undefined) ?? (place.kind === 'user' ? this : undefined);
+    const by = this.top?.callers?.place;
+    this.isForStream = by?.kind === 'node' && by.file.startsWith('node:internal/webstreams/');
     this.isDeferring = callers?.place.kind === 'user' && !callers.awaits && DEFERRED.test(place.name);
   }
 
