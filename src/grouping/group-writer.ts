@@ -123,7 +123,7 @@ export class GroupWriter {
 
   /** The task that is a call of a plain function in which a group was begun: it began no later than that. */
   private callAround(draft: GroupDraft, work: PromiseNode): TaskDraft | undefined {
-    const task = taskHolding(draft) ?? this.activations.taskAround(work.family?.libraryCall ?? work);
+    const task = taskHolding(draft) ?? this.activations.taskAround(work.family?.libraryCall ?? work, draft.heldBy);
     if (!task?.group || task.id === 0) return undefined;
     if (work.made < task.start && Number.isNaN(task.queued)) {
       task.start = work.made;

@@ -346,6 +346,26 @@ const run = async (job) => { while (active >= 2) await new Promise((go) => ${wai
     expect(timeline.rowsOf(groups[0].id).filter((row) => timeline.tasks.queued[row] > 0)).toHaveLength(4);
   });
 
+  test('a limiter of the same maker inside of each task, over plain functions that begin with what Node is asked for', async () => {
+    const { groups, timeline } = await observe(`import { stat } from 'node:fs/promises';
+${SLEEP}const limiter = (free) => {
+  const line = [];
+  const drain = () => { while (free > 0 && line.length > 0) { const { fn, resolve, reject } = line.shift(); free--; fn().then(resolve, reject).then(() => { free++; drain(); }); } };
+  return (fn) => new Promise((resolve, reject) => { line.push({ fn, resolve, reject }); drain(); });
+};
+const file = (repo, i) => stat('.').then(() => sleep(8 + (repo + i) * 7 % 15)).then(() => i);
+const pack = (repo) => {
+  const limit = limiter(2);
+  return Promise.all([1, 2, 3, 4, 5].map((i) => limit(() => file(repo, i)))).then((sizes) => sizes.length);
+};
+const limit = limiter(2);
+await Promise.all([1, 2, 3, 4].map((repo) => limit(() => pack(repo))));`, { backend, as: 'a.mjs' });
+    const [outer, ...inner] = [...groups].sort((a, b) => Number(a.parent !== undefined) - Number(b.parent !== undefined));
+    expect(outer).toMatchObject({ kind: 'pool', taskCount: 4, peak: 2, taskSite: { function: 'pack' } });
+    expect(inner).toMatchObject(Array.from({ length: 4 }, () => ({ kind: 'pool', taskCount: 5, peak: 2, taskSite: { function: 'file' } })));
+    expect(inner.map(({ parent }) => timeline.tasks.ordinal[(parent?.task ?? 0) - 1]).sort()).toEqual([1, 2, 3, 4]);
+  });
+
   test('tasks that begin with a timer of their own do not wait for room', async () => {
     const { groups } = await observe(`${LOAD}const poll = async (i) => { for (let n = 0; n < 3; n++) await new Promise((go) => setTimeout(go, 4 + i)); return load(i); };
 await Promise.all([0, 1, 2, 3].map(poll));`, { backend, as: 'a.mjs' });

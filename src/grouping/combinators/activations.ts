@@ -66,17 +66,20 @@ export class Activations {
     return true;
   }
 
-  /** The task in whose call something was begun. */
-  taskAround(begin: Begin): TaskDraft | undefined {
-    const element = this.elementAround(begin);
+  /** The task in whose call something was begun. @param heldBy the combinator that holds it, if any */
+  taskAround(begin: Begin, heldBy?: PromiseNode): TaskDraft | undefined {
+    const element = this.elementAround(begin, heldBy);
     return element && (element.task ?? sourceOf(element).task);
   }
 
   /** The element that was given by the call in which something was begun: the innermost of calls that are in one another. */
-  elementAround(begin: Begin): PromiseNode | undefined {
+  elementAround(begin: Begin, heldBy?: PromiseNode): PromiseNode | undefined {
     let around: Given | undefined;
     // The outer ones have their elements later.
     for (const given of this.given.toReversed()) {
+      const { node } = given.call;
+      // What holds it in the same run of code was called first, if it is in there.
+      if (heldBy && heldBy.tick === node.tick && isEarlier(node, heldBy)) continue;
       if (!isEarlier(begin, given.call.node) || !isBegunIn(given, begin) || isElement(given, begin)) continue;
       if (!around || elementIn(around, given.heads[0]) === elementIn(around, begin)) around = given;
     }
@@ -95,7 +98,9 @@ function elementIn(given: Given, begin: Begin): PromiseNode | undefined {
   const before = countEarlier(heads, begin);
   if (before === 0) given.comesBefore ??= true;
   if (before === heads.length) given.comesBefore ??= false;
-  return given.comesBefore === undefined ? undefined : elements[given.comesBefore ? before : before - 1];
+  if (given.comesBefore !== undefined) return elements[given.comesBefore ? before : before - 1];
+  // `limit(() => host(name))`: what a promise made by hand has begun.
+  return heads[before - 1].begunWith ? elements[before - 1] : undefined;
 }
 
 /** Promises are numbered as they are made; what is none has only its time. */

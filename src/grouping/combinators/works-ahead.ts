@@ -9,7 +9,7 @@ import type { CombinatorCall } from './combinator-call';
 import { TaskDraft } from '../drafts';
 import { mayGive } from '../families/chains';
 import { endOf, functionKeyOf, headOf, isBehind, sourceOf, type PromiseNode } from '../promises/promise-node';
-import { topOf, type Place } from '../promises/places';
+import { userFrame, type Place } from '../promises/places';
 import { callFrameOf } from '../promises/scopes';
 
 /** Functions that only run others, one inside of the other. */
@@ -42,7 +42,7 @@ export function begunAhead({ elements, isForAll }: CombinatorCall): PromiseNode 
 /** What was begun as a promise was made, seen through functions that only run what they are given: `const run = async (fn) => { …; await fn(); … }`. */
 function workBegunWith({ begunWith }: PromiseNode): PromiseNode | undefined {
   let at = begunWith;
-  for (let steps = 0; at && !mayGive(topOf(at.stack), undefined) && steps < MAX_RUNNERS; steps++) at = at.scope?.calls?.[0]?.nodes[0];
+  for (let steps = 0; at && !mayGive(userFrame(at.stack), undefined) && steps < MAX_RUNNERS; steps++) at = at.scope?.calls?.[0]?.nodes[0];
   return at;
 }
 
