@@ -193,7 +193,7 @@ export class ThreadGrouping implements GraphListener {
     if (fact.what === 'run' && fact.id === 0) this.peers.ran(fact.time + terms.shift, fact.returns);
     this.adapted.take(fact, terms);
   }
-  peer(fact: PeerFact, terms: LibraryTerms): void { this.peers.take(fact, terms); }
+  peer(fact: PeerFact, terms: LibraryTerms): void { this.peers.take(fact, terms, this.adapted.entered); }
   ended(time: number, failed: boolean): void {
     this.peers.ended(time, failed);
     this.writer.ended();

@@ -13,10 +13,11 @@ import { splitRun } from './library-runs';
 import { LibraryTask, type LibraryGroup } from './library-task';
 import { LibraryTasks } from './library-tasks';
 import { LibraryTurns } from './library-turns';
-import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
+import { NO_WAIT_MS, NO_WORK_MS, TOGETHER_MS } from '../moments';
 import { HandedOver, type HandedTo } from './pool-runs';
 import { SectionCalls } from './section-calls';
-import { headOf, isUserCall, onlyCalls, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { isPause } from '../promises/pauses';
+import { endOf, functionKeyOf, headOf, isUserCall, onlyCalls, sourceOf, type PromiseNode } from '../promises/promise-node';
 
 /** Functions of a library's around one another. */
 const MAX_STEPS = 8;
@@ -65,7 +66,7 @@ export class AdaptedGroups {
 
   take(fact: LibraryFact, terms: LibraryTerms): void {
     if (fact.what === 'group') {
-      this.groups.declare(fact, terms).work.libraryTask = this.tasks.find(this.running.at(-1) ?? 0)?.draft;
+      this.groups.declare(fact, terms).work.libraryTask = this.entered;
       return;
     }
     if (fact.what === 'task') { this.submit(fact, terms); return; }
@@ -174,6 +175,9 @@ export class AdaptedGroups {
       this.changed.add(group.draft);
     }
   }
+
+  /** The task whose function runs, if the library was seen to enter one that has not returned. */
+  get entered(): TaskDraft | undefined { return this.tasks.find(this.running.at(-1) ?? 0)?.draft; }
 
   /** Whether there are tasks for which no promise stands that V8 knows of: what a library of its own kind of promises gives for them is a thenable. */
   get hasUntied(): boolean { return this.tasks.hasUntied; }
@@ -323,11 +327,13 @@ export class AdaptedGroups {
     if (!Number.isNaN(draft.end)) return;
     group.hasWorked ||= time - draft.start >= NO_WORK_MS;
     this.tasks.end(task);
+    const { called, work } = task;
+    // Of what was done while a slot was held, the one call says where and how.
+    task.isOfCall = this.sections.has(draft) && called !== undefined && work !== undefined && isAllBetween(work, called, draft.start, time);
     this.place(task);
     group.loose?.ends();
     // An error that the library was kept from hearing of is the task's all the same.
-    const { called, work } = task;
-    const isCalls = called !== undefined && !(work && isUserCall(work)) && (called === behind || time - called.ended < NO_WAIT_MS || (work !== undefined && endsBehind(work, called)));
+    const isCalls = called !== undefined && (task.isOfCall || !(work && isUserCall(work))) && (task.isOfCall || called === behind || time - called.ended < NO_WAIT_MS || (work !== undefined && endsBehind(work, called)));
     if (isCalls) called.endsTask ??= draft;
     if (work?.isDerived) this.chains.set(headOf(work), { task: draft, end: work });
     draft.finish(time, failed || (isCalls && called.rejected) || (work !== undefined && swallowsOnWay(headOf(work), work)), false);
@@ -369,6 +375,13 @@ export class AdaptedGroups {
 
 /** Whether a call of a function of the user's has only just begun. */
 const isFresh = (call: PromiseNode): boolean => call.isAsyncFunction && isUserCall(call) && !call.lastWait && !call.task;
+
+/** Whether one call of another function is all that a function did between two times, from the first to the last. */
+function isAllBetween(by: PromiseNode, call: PromiseNode, start: number, end: number): boolean {
+  const last = endOf(call).ended;
+  if (call.owner !== by || functionKeyOf(call) === functionKeyOf(by) || isPause(call) || call.made - start > TOGETHER_MS || !(end - last < TOGETHER_MS)) return false;
+  return by.scope?.calls?.some(({ nodes }) => nodes.some((other) => other !== call && other.made > call.made && other.made < last)) !== true;
+}
 
 /** Of functions that only call one another, the last. */
 function innermost(call: PromiseNode | undefined): PromiseNode | undefined {

@@ -51,6 +51,8 @@ export class LibraryTask {
   isTied = false;
   /** The first call of an async function that its own function made. */
   called: PromiseNode | undefined;
+  /** Whether that is all of it. */
+  isOfCall = false;
 
   /** @param index which item it is for, 1-based; 0 where that was not told */
   constructor(public id: number, public group: LibraryGroup, readonly draft: TaskDraft, readonly index: number) {}
@@ -61,6 +63,7 @@ export class LibraryTask {
    */
   get site(): Site | undefined {
     const { group, work, called } = this;
+    if (this.isOfCall && called) return taskSiteOf(called);
     // The library's own promise may stand for the one that the function it was given made.
     const source = called && work && !isUserCall(work) ? called : work && sourceOf(work);
     const made = source && isUserCall(source) ? taskSiteOf(source) : undefined;

@@ -17,6 +17,8 @@ export interface Peer {
   readonly messages: Sent[];
   /** The promise it was started for. */
   errand: Errand | undefined;
+  /** The library's task whose function started it, where no promise leads to that. */
+  readonly within: TaskDraft | undefined;
   /** How many messages nobody answers, as far as answers are known by what they settled; Infinity as long as none is. */
   unanswered: number;
   /** Messages whose answers settled a promise. */

@@ -68,7 +68,7 @@ export class HeardAnswers {
     // Its exit was waited for, and what it had answered by then is a part of its work.
     if (peer.errand && isWholeProcess(peer.errand)) return;
     // Started for one task of a library's, what it answers until that is over belongs to it.
-    if (peer.errand && isLibrarysTask(peer.errand) && !(peer.errand.node.ended < end)) return;
+    if ((peer.errand && isLibrarysTask(peer.errand) && !(peer.errand.node.ended < end)) || (peer.within && !(peer.within.end < end))) return;
     const sent = question < 0 ? peer.started : peer.messages[question];
     const task = sent && this.silent.add({ peer, stack: sent.stack, sent: sent.time, start, end, failed: false });
     if (!task || question < 0) return;

@@ -60,11 +60,12 @@ export class PeerTasks {
   /** Groups that turned out to be none. */
   get abandoned(): GroupDraft[] { return this.silent.abandoned; }
 
-  take(fact: PeerFact, terms: LibraryTerms): void {
+  /** @param within the library's task whose function runs, if any */
+  take(fact: PeerFact, terms: LibraryTerms, within: TaskDraft | undefined): void {
     const time = fact.time + terms.shift;
     if (fact.what === 'entered') { this.begin(time); this.own.isBegun = true; return; }
     if (fact.what === 'peer') {
-      const peer: Peer = { log: this.logs.of(fact.pid || this.pid, fact.threadId), posted: 0, received: 0, started: { stack: terms.stack(fact.stack), time }, messages: [], errand: undefined, unanswered: Infinity, settled: new Set(), silent: new Map(), told: new Map(), isJudged: false };
+      const peer: Peer = { log: this.logs.of(fact.pid || this.pid, fact.threadId), posted: 0, received: 0, started: { stack: terms.stack(fact.stack), time }, messages: [], errand: undefined, within, unanswered: Infinity, settled: new Set(), silent: new Map(), told: new Map(), isJudged: false };
       this.peers.set(fact.peer, peer);
       peer.errand = this.sendFor(peer, fact.promise, terms);
       return;
