@@ -407,6 +407,20 @@ else {
 }`,
     groups: [{ kind: 'pool', library: 'workerpool', declared: 2, taskCount: 8, rejected: 1, site: { line: 6 }, taskSite: { line: 6 } }],
   },
+  'workerpool, one of whose tasks takes too long and one of which is called off': {
+    as: 'a.cjs',
+    source: `const workerpool = require('workerpool');
+const pool = workerpool.pool({ maxWorkers: 2, workerType: 'thread' });
+const work = (i, ms) => new Promise((done) => setTimeout(done, ms, i));
+const hang = [2, 5];
+Promise.allSettled([1, 2, 3, 4, 5, 6].map((i) => {
+  const job = pool.exec(work, [i, hang.includes(i) ? 60_000 : 10]);
+  if (i === 2) job.timeout(400);
+  if (i === 5) setTimeout(() => job.cancel(), 600);
+  return job;
+})).then(() => pool.terminate(true));`,
+    groups: [{ kind: 'pool', library: 'workerpool', declared: 2, taskCount: 6, fulfilled: 4, rejected: 2, pending: 0, site: { line: 7 } }],
+  },
   'piscina': {
     as: 'a.mjs',
     source: `import { Piscina } from 'piscina'; import { isMainThread } from 'node:worker_threads';

@@ -122,6 +122,9 @@ export const adaptWorkerHandler: AdaptValue = (sink, WorkerHandler) => {
           return apply(run, on, given);
         }));
       }
+      // What is cancelled, or takes too long, is rejected by its promise itself: one of the library's own.
+      const { promise } = resolver;
+      if (isFn(promise.then)) apply(promise.then, promise, [undefined, (reason: unknown) => { sink.quietly(() => { task.fail({ reason }); }); }]);
     });
     return apply(target, self, args);
   }));
