@@ -29,8 +29,11 @@ export class HeardAnswers {
 
   add(...heard: readonly Heard[]): void { this.waiting.push(...heard); }
 
-  /** @param isOver nothing more will come @param errands those that are not over */
-  judge(peers: Iterable<Peer>, isOver: boolean, errands: Iterable<Errand>): void {
+  /**
+   * @param isOver nothing more will come @param errands those that are not over
+   * @param isBehind whether another thread has been read further than what this one made of its messages
+   */
+  judge(peers: Iterable<Peer>, isOver: boolean, errands: Iterable<Errand>, isBehind: (peer: Peer) => boolean): void {
     const waiting: Heard[] = [];
     for (const heard of this.waiting) {
       const { log } = heard.peer;
@@ -38,7 +41,7 @@ export class HeardAnswers {
     }
     this.waiting = waiting;
     for (const peer of peers) {
-      if (peer.log.ended && !peer.isJudged && !waiting.some((heard) => heard.peer === peer)) {
+      if (peer.log.ended && (isOver || !isBehind(peer)) && !peer.isJudged && !waiting.some((heard) => heard.peer === peer)) {
         peer.isJudged = true;
         this.tellLost(peer, errands);
       }

@@ -43,6 +43,8 @@ export class PeerTasks {
   private readonly heard: HeardAnswers;
   /** What this thread says of itself. */
   private readonly own: PeerLog;
+  /** When the latest fact of this thread's was noted, but for ends, in milliseconds after the run's `timeOrigin`. */
+  private until = -Infinity;
   /** The thread that the run began with: nobody hands tasks to it. */
   private readonly isFirst: boolean;
 
@@ -63,6 +65,7 @@ export class PeerTasks {
   /** @param within the library's task whose function runs, if any */
   take(fact: PeerFact, terms: LibraryTerms, within: TaskDraft | undefined): void {
     const time = fact.time + terms.shift;
+    this.until = Math.max(this.until, time);
     if (fact.what === 'entered') { this.begin(time); this.own.isBegun = true; return; }
     if (fact.what === 'peer') {
       const peer: Peer = { log: this.logs.of(fact.pid || this.pid, fact.threadId), posted: 0, received: 0, started: { stack: terms.stack(fact.stack), time }, messages: [], errand: undefined, within, unanswered: Infinity, settled: new Set(), silent: new Map(), told: new Map(), isJudged: false };
@@ -99,6 +102,7 @@ export class PeerTasks {
 
   /** Node tells of evaluating an ES module by promises of its own, the last of them right before the code runs. */
   rooted(node: PromiseNode): void {
+    this.until = Math.max(this.until, node.made);
     this.own.pool.rooted(node);
     if (!node.owner && !node.inReaction && this.own.runs(node.tick)) this.asked = node.tick;
     if (this.own.isBegun) return;
@@ -151,7 +155,7 @@ export class PeerTasks {
 
   /** Looks what other threads have said by now. @returns tasks of which more is known */
   update(): TaskDraft[] {
-    this.heard.judge(this.peers.values(), this.own.ended && this.logs.isQuiet, this.open);
+    this.heard.judge(this.peers.values(), this.own.ended && this.logs.isQuiet, this.open, (peer) => peer.log.endedAt >= this.until || this.handling?.peer === peer || this.together.some((heard) => heard.peer === peer));
     const changed: TaskDraft[] = [];
     for (const errand of this.open) {
       const { start, end } = errand;

@@ -9,6 +9,7 @@ import { PromiseNode } from '../promises/promise-node';
 
 /** Fewer may be messages about anything. */
 const MIN_TASKS = 3;
+const MAX_LOST = 64;
 
 interface Thread extends PeerThread { readonly started: { readonly time: number } }
 
@@ -29,6 +30,8 @@ interface SilentPool { readonly draft: GroupDraft; readonly lanes: PeerLanes; re
 export class SilentAnswers {
   private readonly pools = new Map<string, SilentPool>();
   private readonly changed = new Set<GroupDraft>();
+  /** By the function that had sent for them, tasks over which threads failed before any was answered: alone they may be none. */
+  private readonly lost = new Map<string, SilentTask[]>();
   /** Groups that turned out to be none. */
   readonly abandoned: GroupDraft[] = [];
 
@@ -38,7 +41,8 @@ export class SilentAnswers {
   add({ peer, stack, sent, start, end, failed }: SilentTask): TaskDraft | undefined {
     const frame = userFrame(stack);
     // Sent by a library: what it makes of the answer is not known.
-    if (!frame || !(start <= end) || isLibrarys(stack) || (failed && !this.pools.has(frame.place.fn))) return undefined;
+    if (!frame || !(start <= end) || isLibrarys(stack)) return undefined;
+    if (failed && !this.pools.has(frame.place.fn)) { this.keepLost(frame.place.fn, { peer, stack, sent, start, end, failed }); return undefined; }
     const pool = this.poolOf(frame);
     if (!pool.peers.includes(peer)) pool.peers.push(peer);
     pool.since = Math.min(pool.since, sent);
@@ -52,7 +56,14 @@ export class SilentAnswers {
     task.finish(end, failed, false);
     pool.lanes.take(task, peer);
     this.changed.add(pool.draft);
+    for (const lost of this.lost.get(frame.place.fn)?.splice(0) ?? []) this.add(lost);
     return task;
+  }
+
+  private keepLost(fn: string, task: SilentTask): void {
+    const lost = this.lost.get(fn) ?? [];
+    this.lost.set(fn, lost);
+    if (lost.length < MAX_LOST) lost.push(task);
   }
 
   /** There was another answer to the same message. */
