@@ -6,7 +6,7 @@ import type { GroupDraft, TaskDraft } from './drafts';
 import type { LibraryGroups } from './libraries/library-groups';
 import { headAround, headOf, sourceOf, type PromiseNode } from './promises/promise-node';
 import { isInside } from './promises/scopes';
-import { isPartOfWhole } from './promises/task-owners';
+import { areLoopOfTask, isPartOfWhole } from './promises/task-owners';
 import type { PeerTasks } from './threads/peers';
 
 /** Groups for which a caller in another thread is still looked for. */
@@ -69,9 +69,10 @@ export class GroupWriter {
   }
 
   /** What a task does one after the other are its steps: a loop of them is no group, should it have been drawn before the task was known for one. */
-  private giveUpSteps({ first, facts }: GroupDraft): boolean {
+  private giveUpSteps(draft: GroupDraft): boolean {
+    const { first, facts } = draft;
     const family = first?.work.family;
-    if (!first || facts.kind !== 'sequential' || facts.library !== undefined || family?.draft?.first !== first) return false;
+    if (!first || facts.kind !== 'sequential' || facts.library !== undefined || family?.draft?.first !== first || areLoopOfTask([...draft.recentTasks].map(({ work }) => work))) return false;
     this.giveUp(first.work);
     return family.draft === undefined;
   }

@@ -64,6 +64,7 @@ export class ThreadGrouping implements GraphListener {
       countLikeThere: (work) => work.family?.countLike(work) ?? 0,
       isForWorkers: (promise) => this.handedIn.isForWorkers(promise),
       isResult: (promise) => this.handedIn.isResult(promise),
+      released: (calls) => { this.families.regain(calls); },
       called: (node, calls) => {
         this.workers.called(node, calls);
         this.sections.called(node, calls);

@@ -13,7 +13,10 @@ describe.each(['v8', 'async_hooks'] as const)('with %s', (backend) => {
 async function seed(i) { ${first} for (let post = 0; post < 2 + i % 3; post++) await insert(post); ${last} }
 const insert = async () => { await sleep(8); };
 for (let i = 0; i < 12; i += 4) await Promise.all([0, 1, 2, 3].map((k) => seed(i + k)));`, { backend, as: 'a.mjs' });
-    expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 12, chunks: 3, taskSite: { function: 'seed' } }]);
+    expect(groups.filter(({ parent }) => !parent)).toMatchObject([{ kind: 'chunk', taskCount: 12, chunks: 3, taskSite: { function: 'seed' } }]);
+    // Two steps are no loop.
+    expect(groups.filter(({ parent }) => parent).map(({ kind, taskCount, taskSite }) => [kind, taskCount, taskSite?.function]).sort()).toEqual(
+      [3, 3, 3, 3, 4, 4, 4, 4].map((count) => ['sequential', count, 'insert']));
   });
 
   test('chunks in callbacks each of which awaits the one before are one loop', async () => {
@@ -110,7 +113,7 @@ await Promise.all([[10, 20, 10], [30, 10], [15, 15, 15, 15]].map(async (share) =
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 9, lanes: 3, peak: 3 }]);
   });
 
-  test('steps that were seen to be a loop before their task was known for one are given back', async () => {
+  test('a loop that is drawn before its task is known for one is inside of that', async () => {
     const { groups } = await observe(`import { EventEmitter } from 'node:events';
 ${SLEEP}class Queue extends EventEmitter {
   waiting = []; active = 0;
@@ -127,7 +130,21 @@ const encode = async (part) => { await sleep(6 + part % 2 * 3); };
 async function transcode(clip) { for (let part = 0; part < 4; part++) await encode(clip + part); }
 const queue = new Queue();
 for (let clip = 0; clip < 6; clip++) queue.add(transcode, clip).then(() => {});`, { backend, as: 'a.mjs' });
-    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2, taskSite: { function: 'transcode' } }]);
+    expect(groups.filter(({ parent }) => !parent)).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2, taskSite: { function: 'transcode' } }]);
+    expect(groups.filter(({ parent }) => parent)).toMatchObject(Array.from({ length: 6 }, () => ({ kind: 'sequential', taskCount: 4, taskSite: { function: 'encode' } })));
+  });
+
+  test('tries of what fails, and looks at what is not ready, are no loop of the task', async () => {
+    const { groups } = await observe(`${SLEEP}let asked = 0; const jobs = [1, 2, 3, 4, 5, 6];
+const worker = async () => { while (jobs.length > 0) await deploy(jobs.shift()); };
+const send = async (i) => { await sleep(3); if (++asked % 4 !== 0) throw new Error('503'); };
+const status = async (i) => { await sleep(2); return asked % 5; };
+async function deploy(i) {
+  for (let tries = 0; tries < 9; tries++) try { await send(i); break; } catch {}
+  for (let looks = 0; looks < 4; looks++) { await status(i); await sleep(3); }
+}
+await Promise.all([worker(), worker()]);`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2, taskSite: { function: 'deploy' } }]);
   });
 
   test('what is fetched by the page and handed on one by one is no loop of work', async () => {

@@ -609,7 +609,9 @@ async function page(no) { await sleep(8 + no * 3 % 7); }
 async function exported(count) { for (let no = 0; no < count; no++) await page(no); return count; }
 function next() { while (active < 2 && accounts.length > 0) { active++; exported(accounts.shift()).then(() => { active--; next(); }); } }
 next();`);
-    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2, taskSite: { function: 'exported' } }]);
+    expect(groups.filter(({ parent }) => !parent)).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2, taskSite: { function: 'exported' } }]);
+    expect(groups.filter(({ parent }) => parent).map(({ kind, taskCount, taskSite }) => [kind, taskCount, taskSite?.function]).sort()).toEqual(
+      [3, 3, 3, 4, 4, 5].map((count) => ['sequential', count, 'page']));
   });
 
   test('slices that are started together and awaited one by one are chunks, the rest of them too', async () => {

@@ -261,8 +261,10 @@ export class Combinators {
   private dissolveTasks(call: CombinatorCall, pool: WorkerPool): void { if (pool.areTasks || pool.onlyAsks) this.dissolve(call, pool); }
 
   private dissolve(call: CombinatorCall, pool: WorkerPool): void {
+    const turns = pool.turnCalls;
     this.roles.dissolve(call, pool);
     this.introduceAgain(call);
+    for (const calls of turns) this.loose.released(calls);
   }
 
   /** An element waits for a slot, or for its turn, for a part of its time only: it is no task of the limiter's, and so are the others none. */

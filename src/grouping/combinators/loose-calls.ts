@@ -30,6 +30,8 @@ export interface LooseCalls {
   isForWorkers(promise: PromiseNode): boolean;
   /** Whether a promise is of a kind that is settled by what was done for who waits for it. */
   isResult(promise: PromiseNode): boolean;
+  /** What a running function called, and was taken for work of an element, is none: it is a loop of that function's, maybe. */
+  released(calls: readonly PromiseNode[]): void;
   /** A running function called something. */
   called(node: PromiseNode, calls: CallPlace): void;
 }

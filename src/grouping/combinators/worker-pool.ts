@@ -93,6 +93,19 @@ export class WorkerPool {
   /** Its workers, in the order in which they were called. */
   get workers(): readonly PromiseNode[] { return [...this.lanes.keys()].sort((a, b) => a.id - b.id); }
 
+  /** The calls that turns began with, by their workers. */
+  get turnCalls(): readonly (readonly PromiseNode[])[] {
+    const turns = new Map<PromiseNode, PromiseNode[]>();
+    for (const { work } of this.draft.recentTasks) {
+      const worker = laneOf(work);
+      // What was only just made comes to its family by itself.
+      if (!worker || !this.has(worker) || !work.family) continue;
+      const calls = turns.get(worker);
+      if (calls) calls.push(work); else turns.set(worker, [work]);
+    }
+    return [...turns.values()];
+  }
+
   /** Whether it is one of the workers. */
   has(worker: PromiseNode): boolean { return this.lanes.has(worker); }
 

@@ -56,6 +56,8 @@ export class Families {
   private readonly calledAtTop = new Map<Place, PromiseNode>();
   /** The latest call that was placed in a family. */
   private latest: PromiseNode | undefined;
+  /** The latest of those that no running function of the program's made. */
+  private latestAtTop: PromiseNode | undefined;
   /** Groups that turned out to be none. */
   readonly abandoned: GroupDraft[] = [];
 
@@ -181,6 +183,7 @@ export class Families {
     family.add(node);
     node.family = family;
     this.latest = node;
+    if (isAtTop(node)) this.latestAtTop = node;
     this.touched.add(family);
     return family;
   }
@@ -271,7 +274,7 @@ export class Families {
    */
   private stepsAround(node: PromiseNode, own: Family, scope: Scope): Family {
     if (own.callCount > 0) return own;
-    const pool = node.isAsyncFunction ? this.poolAround(node, scope) : undefined;
+    const pool = node.isAsyncFunction ? this.poolAround(node, scope) ?? this.dispatchedWith(node, scope) : undefined;
     if (pool) { scope.families?.set(own.key, pool); return pool; }
     const place = startFrameOf(node)?.place;
     // What only hands on stands on the stack as well: the loop itself may not be on it any more.
@@ -281,13 +284,7 @@ export class Families {
     if (!before || !family || family === own) return own;
     if (family.isOfPlace) return family;
     if (before.isPending || family.isActive || family.draft || family.scope !== scope || (family.callCount > 1 && !family.isCalledOnlyAt(place))) return own;
-    const steps = new Family(this.thread, this.loop, undefined, scope, `at|${place.at}`, true);
-    scope.families?.delete(family.key);
-    for (const call of family.release()) {
-      call.family = steps;
-      steps.add(call);
-    }
-    return steps;
+    return this.gatherAt(family, place);
   }
 
   /** `queue.shift()()`: the pool that one place begins the jobs of, whichever functions those are, where nothing runs that could tell one queue from another. */
@@ -296,10 +293,33 @@ export class Families {
     if (!frame || !families) return undefined;
     for (const family of families.values()) {
       const { latest } = family;
-      // The same functions have come to the same place.
-      if (latest && family.ranAtOnce && (family.isActive || family.draft?.facts.kind === 'pool') && runSame(callFrameOf(latest), frame) && family.isCalledOnlyAt(frame.place)) return family;
+      // The same functions have come to the same place, or several jobs have been begun there before.
+      const isOfPlace = latest && (runSame(callFrameOf(latest), frame) || (family.isOfPlace && callFrameOf(latest)?.place === frame.place));
+      if (isOfPlace && family.ranAtOnce && (family.isActive || family.draft?.facts.kind === 'pool') && family.isCalledOnlyAt(frame.place)) return family;
     }
     return undefined;
+  }
+
+  /** `while (running < 3) queue.shift()()`: the family of all that is begun at one place, where one run of code came there twice in the same way, for one function and for another. */
+  private dispatchedWith(node: PromiseNode, scope: Scope): Family | undefined {
+    const { latestAtTop: before } = this;
+    const family = before?.family;
+    const frame = callFrameOf(node);
+    if (!before || !family || !frame || !isAtTop(node) || before.owner !== node.owner || before.tick !== node.tick || !before.isAsyncFunction || !before.isPending) return undefined;
+    if (family.draft || family.isOfPlace || family.scope !== scope || !runSame(callFrameOf(before), frame) || !family.isCalledOnlyAt(frame.place)) return undefined;
+    return this.gatherAt(family, frame.place);
+  }
+
+  /** A family of what is called at a place, whichever functions those are, begins with the calls of one. */
+  private gatherAt(before: Family, place: Place): Family {
+    const { scope, key } = before;
+    const all = new Family(this.thread, this.loop, undefined, scope, `at|${place.at}`, true);
+    scope.families?.delete(key);
+    for (const call of before.release()) {
+      call.family = all;
+      all.add(call);
+    }
+    return all;
   }
 
   /** What the running code called last at a place. */

@@ -22,7 +22,7 @@ import { siteOf, topOf, type Place, type Stack } from '../promises/places';
 import { endOf, isCalledDirectly, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, type Scope } from '../promises/scopes';
 import { isNamedWait, isPause, isWholeJob } from '../promises/pauses';
-import { isBehindTask, isContinuation, isReleased, isStep, isStepOfChain, isTasksOwn, isWaitForOthers, shareTask } from '../promises/task-owners';
+import { areLoopOfTask, isBehindTask, isContinuation, isReleased, isStep, isStepOfChain, isTasksOwn, isWaitForOthers, shareTask } from '../promises/task-owners';
 
 const POOL_TASKS = 3;
 const LOOP_TASKS = 3;
@@ -296,7 +296,10 @@ export class Family {
     if (!this.draft) {
       if (!this.libraryCall && !this.builtinCall && this.arrivals.comeFromOutside(peak) && !(isPool && this.arrivals.areOfClock)) return;
       // What a task does one after the other are its steps; what it keeps going at once is a pool of its own.
-      if (this.tasks.undrawn.some(isPool && (!this.libraryCall || shareTask(this.tasks.undrawn)) ? isTasksOwn : isStep)) { this.leaveToOthers(); return; }
+      const { undrawn } = this.tasks;
+      // Two steps of a task are no loop of its yet.
+      if (isLoop && this.count < LOOP_TASKS && undrawn.some(isStep) && !undrawn.some(isTasksOwn)) return;
+      if (undrawn.some((isPool && (!this.libraryCall || shareTask(undrawn))) || areLoopOfTask(undrawn) ? isTasksOwn : isStep)) { this.leaveToOthers(); return; }
       if (!this.libraryCall && onlySubmit(this.tasks.undrawn)) { this.leaveToOthers(); return; }
       // Heads of chains, and what is raced: where there comes more of the same, a combinator over them only collects.
       if (isPool && this.tasks.undrawn.some(isBehindTask)) {

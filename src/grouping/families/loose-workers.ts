@@ -221,6 +221,7 @@ export class LooseWorkers {
   /** Those who were taken for workers are none. @param next was called because one of them is through */
   private dismiss(crew: Crew, pool: WorkerPool, next: PromiseNode): void {
     const calls = [...pool.workers, next];
+    const turns = pool.turnCalls;
     pool.dissolve();
     crew.pool = undefined;
     this.changed.delete(pool.draft);
@@ -228,6 +229,7 @@ export class LooseWorkers {
     for (const { scope } of [...crew.lanes, ...calls]) if (scope) scope.crew = NO_CREW;
     this.looks.set(functionKeyOf(next), MAX_LOOKS);
     this.release(calls);
+    for (const own of turns) this.release(own);
   }
 
   private employ(pool: WorkerPool, lanes: readonly PromiseNode[]): void {

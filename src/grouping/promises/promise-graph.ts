@@ -98,7 +98,7 @@ export class PromiseGraph implements FactSink {
     if (!node) return;
     node.kind = kind;
     node.stack = this.places.stack(stack);
-    node.owner = node.stack?.isForStream === true ? undefined : this.known(owner);
+    node.owner = kind === RootKind.asyncFunction && node.stack?.isForStream === true ? undefined : this.known(owner);
     node.tick = tick;
     node.inReaction = context !== 0;
     node.madeIn = context === 0 ? undefined : this.nodes.find(context);

@@ -2,7 +2,9 @@
 import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import { NO_WORK_MS } from '../moments';
-import { callerPlaceOf, functionKeyOf, headBefore, headOf, isIteratorStep, isUserCall, libraryMaking, resolvedWith, sourceOf, type PromiseNode } from './promise-node';
+import { asksForWork } from '../combinators/loops';
+import { arePauses } from './pauses';
+import { callerPlaceOf, functionKeyOf, headBefore, headOf, isCalledDirectly, isIteratorStep, isUserCall, libraryMaking, resolvedWith, sourceOf, type PromiseNode } from './promise-node';
 import { isInside } from './scopes';
 
 /** More elements than that are not written one by one. */
@@ -53,6 +55,21 @@ export function isStep(node: PromiseNode): boolean {
   if (node.isClaimed || standsFor(node)) return true;
   const around = taskAround(node);
   return around !== undefined && (around === node || !isPartOfWhole(around));
+}
+
+/** As many calls as make a loop of what a task does. */
+const LOOP_STEPS = 3;
+
+/**
+ * Whether calls, one after the other, are a loop that a task runs: one running function made all of them itself, which is no lane of others' work, and neither do they
+ * ask for work, nor are they tries of something that fails, nor looks at something with pauses in between.
+ */
+export function areLoopOfTask(nodes: readonly PromiseNode[]): boolean {
+  const by = nodes.at(0)?.owner;
+  if (!by || nodes.length < LOOP_STEPS || by.awaitingCall?.role === 'workers' || by.scope?.crew?.pool?.has(by) === true) return false;
+  // What is called in a reaction is what others wait for, as a limiter's next job.
+  if (!nodes.every((node) => node.owner === by && !node.isClaimed && isCalledDirectly(node) && !asksForWork(node)) || nodes.every(({ isPending, rejected }) => isPending || rejected)) return false;
+  return by.scope?.calls?.some((calls) => calls.nodes.length > 1 && arePauses(calls)) !== true;
 }
 
 /** Whether several calls are at work inside of one task: what a library runs there is a pool of the task's, and they are none of the tasks of a limiter. */
