@@ -41,6 +41,16 @@ if (left === 0) await closed;`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 16, peak: 4, taskSite: { function: 'sort' } }]);
   });
 
+  test('jobs that begin with a loop are the turns of those who call for one after the other, however often they fail', async () => {
+    const { groups } = await observe(`${SLEEP}const jobs = [1, 2, 3, 4, 5, 6, 7];
+const page = async (n) => { await sleep(4 + n % 3); };
+async function load(job) { for (let n = 0; n < 3; n++) await page(job + n); if (job === 4) throw new Error('no'); }
+const worker = async () => { while (jobs.length > 0) await load(jobs.shift()).catch(() => {}); };
+await Promise.all([worker(), worker()]);`, { backend, as: 'a.mjs' });
+    expect(groups.filter(({ parent }) => !parent)).toMatchObject([{ kind: 'pool', taskCount: 7, peak: 2, rejected: 1, taskSite: { function: 'load' } }]);
+    expect(groups.filter(({ parent }) => parent)).toMatchObject(Array.from({ length: 7 }, () => ({ kind: 'sequential', taskCount: 3, taskSite: { function: 'page' } })));
+  });
+
   test('lanes that are hired in the midst of others, as long as answers are good: each has the tasks that it called', async () => {
     const { groups } = await observe(`${SLEEP}const todo = [...Array(24).keys()]; let lanes = 0, target = 2, streak = 0, finish;
 async function refresh(id) { await sleep(12 + id * 7 % 20); if (id === 13) throw new Error('429'); return id; }

@@ -44,7 +44,10 @@ export class Combinators {
     if (!calls) return;
     if (!call) { if (lane) this.checkDelegate(lane, calls); return; }
     if (call.pool instanceof WorkerPool) {
-      if (call.pool.hires(node)) return;
+      if (call.pool.hires(node)) {
+        if (call.pool.isOfTurns(node.made)) this.dissolve(call, call.pool);
+        return;
+      }
       call.pool.called(node, calls);
       this.roles.change(call.pool.draft);
       this.dissolveTasks(call, call.pool);
@@ -172,7 +175,8 @@ export class Combinators {
       const { pool } = node.combinator;
       if (pool instanceof WorkerPool) {
         pool.judgeHomes();
-        this.dissolveTasks(node.combinator, pool);
+        if (pool.isOfTurns(Infinity)) this.dissolve(node.combinator, pool);
+        else this.dissolveTasks(node.combinator, pool);
       }
       this.roles.decide(node.combinator);
     }

@@ -23,6 +23,9 @@ export interface WorkerPoolFacts {
   readonly declared: number | undefined;
 }
 
+/** That something failed is told no later than so long after, in milliseconds. */
+const TOLD_MS = 100;
+
 export class WorkerPool {
   readonly draft: GroupDraft;
   private readonly turns = new Map<PromiseNode, TaskDraft>();
@@ -76,12 +79,25 @@ export class WorkerPool {
     }
   }
 
+  /** Workers of elements that have called another one since. */
+  private readonly followed: PromiseNode[] = [];
+
   /** An element of the combinator calls the workers' function once more, where its worker failed. @returns whether it does */
   hires(node: PromiseNode): boolean {
     const before = node.owner && node.isAsyncFunction && !this.has(node.owner) ? this.delegateOf(node.owner) : undefined;
     if (!before || functionKeyOf(before) !== functionKeyOf(node)) return false;
     this.lanes.set(node, this.lanes.get(before) ?? 0);
+    this.followed.push(before);
     return true;
+  }
+
+  /**
+   * Whether what elements called again and again had not failed, for the most part: then it is what they work on, with a loop inside, and they are the workers.
+   * @param time what ended well before is known to have failed, if it has: milliseconds after the run's `timeOrigin`
+   */
+  isOfTurns(time: number): boolean {
+    const known = this.followed.filter(({ ended }) => time - ended > TOLD_MS);
+    return known.filter(({ rejected }) => !rejected).length * 2 > known.length;
   }
 
   /** Whether code that was begun by the end of one of its workers, which had not failed, called something. */
