@@ -366,6 +366,21 @@ await Promise.all([1, 2, 3, 4].map((repo) => limit(() => pack(repo))));`, { back
     expect(inner.map(({ parent }) => timeline.tasks.ordinal[(parent?.task ?? 0) - 1]).sort()).toEqual([1, 2, 3, 4]);
   });
 
+  test.for([
+    ['by hand, in a loop', 'for (let tries = 0; ; tries++) try { return await limited(() => send(i)); } catch (error) { if (tries === 2) throw error; await sleep(4); }'],
+    ['by hand, by a call of itself', 'try { return await limited(() => send(i)); } catch (error) { if (tries === 2) throw error; await sleep(4); return attempt(i, tries + 1); }'],
+  ])('tries that each take a place of the limiter anew are its tasks, and nothing is around them: %s', async ([, body]) => {
+    const { groups } = await observe(`${SLEEP}const asked = new Map(); let free = 2; const line = [];
+async function limited(fn) {
+  if (free > 0) free--; else await new Promise((turn) => line.push(turn));
+  try { return await fn(); } finally { const next = line.shift(); if (next) next(); else free++; }
+}
+const send = async (i) => { await sleep(10 + i * 7 % 12); const n = (asked.get(i) ?? 0) + 1; asked.set(i, n); if (i % 3 === 1 && n === 1) throw new Error('503'); return i; };
+async function attempt(i, tries = 0) { ${body} }
+await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map((i) => attempt(i)));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 11, peak: 2, fulfilled: 8, rejected: 3, taskSite: { function: 'send' } }]);
+  });
+
   test('tasks that begin with a timer of their own do not wait for room', async () => {
     const { groups } = await observe(`${LOAD}const poll = async (i) => { for (let n = 0; n < 3; n++) await new Promise((go) => setTimeout(go, 4 + i)); return load(i); };
 await Promise.all([0, 1, 2, 3].map(poll));`, { backend, as: 'a.mjs' });

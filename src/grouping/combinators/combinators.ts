@@ -302,7 +302,7 @@ export class Combinators {
     const over = handedOver.get(element);
     if (!over || call.doesMore) return;
     const end = 'ended' in over ? over.ended : over.end;
-    const isMore = element.ended - end > NO_WORK_MS && hasWaitedSince(sourceOf(element), end) && !onlyCollectsBehind(over, sourceOf(element)) && !onlyTriesAgain(over, sourceOf(element));
+    const isMore = element.ended - end > NO_WORK_MS && hasWaitedSince(sourceOf(element), end) && !onlyCollectsBehind(over, sourceOf(element)) && !onlyTriesAgain(over, sourceOf(element), this.loop);
     if (isMore) {
       call.doesMore = true;
       if (call.role === 'collector') this.collectNoMore(call);

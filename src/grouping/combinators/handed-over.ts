@@ -2,6 +2,7 @@
 import type { CombinatorCall } from './combinator-call';
 import type { TaskDraft } from '../drafts';
 import { NO_WORK_MS } from '../moments';
+import type { LoopEntries } from '../promises/loop-entries';
 import { arePauses } from '../promises/pauses';
 import { functionKeyOf, libraryMaking, sourceOf, type PromiseNode } from '../promises/promise-node';
 
@@ -53,7 +54,7 @@ export function onlyCollectsBehind(over: PromiseNode | TaskDraft, { lastWait }: 
  * `for (let tries = 0; ; tries++) try { return await limit(() => send(mail)); } catch { await sleep(100 * tries); }`: whether what a function had handed over
  * failed, and all that it did behind that was to wait for a while and to hand over the same again, until that was through with it.
  */
-export function onlyTriesAgain(over: PromiseNode | TaskDraft, source: PromiseNode): boolean {
+export function onlyTriesAgain(over: PromiseNode | TaskDraft, source: PromiseNode, loop: LoopEntries): boolean {
   if (!over.rejected) return false;
   const group = 'ended' in over ? over.task?.group : over.group;
   const isLike = (node: PromiseNode): boolean => (isLibraryTask(node) ? node.task?.group === group : node.isAsyncFunction && 'ended' in over && functionKeyOf(node) === functionKeyOf(over));
@@ -61,7 +62,7 @@ export function onlyTriesAgain(over: PromiseNode | TaskDraft, source: PromiseNod
   // `catch { await sleep(100); return send(mail, tries - 1); }`
   for (let steps = 0; at.inner?.isAsyncFunction && functionKeyOf(at.inner) === functionKeyOf(at) && steps < MAX_TRIES; steps++) at = at.inner;
   const last = at.inner && isLike(at.inner) ? at.inner : at.lastWait;
-  if (!last || !isLike(last) || source.ended - last.ended >= NO_WORK_MS) return false;
+  if (!last || !isLike(last) || (source.ended - last.ended >= NO_WORK_MS && loop.hasComeBetween(last.ended, source.ended))) return false;
   return (source.scope?.calls ?? []).every((calls) => arePauses(calls) || calls.nodes.some((node) => node === over || isLike(node)));
 }
 
