@@ -14,6 +14,9 @@ const MAX_ORPHANS = 4096;
 /** So many groups, the latest, are looked at again for as long as their place may still change, and once more where the thread ends. */
 const MAX_UNSURE = 256;
 
+/** As many loops of a thread's tasks are drawn. */
+const MAX_LOOPS = 4096;
+
 /** Groups inside of tasks of other groups. */
 const MAX_LEVELS = 256;
 
@@ -24,6 +27,9 @@ export class GroupWriter {
   private readonly unsure = new Set<GroupDraft>();
   /** Groups that were written last. */
   private readonly latest = new Set<GroupDraft>();
+  /** Loops inside of tasks that are drawn, and how many there were. */
+  private readonly loops = new WeakSet<GroupDraft>();
+  private loopCount = 0;
   private hasThreadEnded = false;
   private isLastLookDue = false;
 
@@ -58,7 +64,7 @@ export class GroupWriter {
     if (this.peers.isOfThreads(draft)) { draft.withdraw(this.timeline); return; }
     this.peers.place(draft);
     const task = this.taskAround(draft);
-    if (task && task.group?.facts.kind !== 'sequential' && !isPartOfWhole(task.work) && this.giveUpSteps(draft)) { draft.withdraw(this.timeline); return; }
+    if (task && this.giveUpSteps(draft, task)) { draft.withdraw(this.timeline); return; }
     const parent = this.parentOf(draft, task) ?? this.callerOf(draft);
     draft.inside = task;
     keepLatest(this.unsure, draft);
@@ -68,11 +74,18 @@ export class GroupWriter {
     draft.write(this.timeline, this.mapSite);
   }
 
-  /** What a task does one after the other are its steps: a loop of them is no group, should it have been drawn before the task was known for one. */
-  private giveUpSteps(draft: GroupDraft): boolean {
+  /**
+   * What a task does one after the other are its steps, and no group, unless they are a loop; should it have been drawn before the task was known for one. Of a million
+   * tasks each of which has a loop, most are left at that: groups take much more room than tasks do.
+   * @returns whether it was given up
+   */
+  private giveUpSteps(draft: GroupDraft, task: TaskDraft): boolean {
     const { first, facts } = draft;
     const family = first?.work.family;
-    if (!first || facts.kind !== 'sequential' || facts.library !== undefined || family?.draft?.first !== first || areLoopOfTask([...draft.recentTasks].map(({ work }) => work))) return false;
+    if (!first || facts.kind !== 'sequential' || facts.library !== undefined || family?.draft?.first !== first || this.loops.has(draft)) return false;
+    if (areLoopOfTask([...draft.recentTasks].map(({ work }) => work))) {
+      if (this.loopCount < MAX_LOOPS) { this.loopCount++; this.loops.add(draft); return false; }
+    } else if (task.group?.facts.kind === 'sequential' || isPartOfWhole(task.work)) return false;
     this.giveUp(first.work);
     return family.draft === undefined;
   }
