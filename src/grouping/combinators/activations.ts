@@ -80,7 +80,7 @@ export class Activations {
       const { node } = given.call;
       // What holds it in the same run of code was called first, if it is in there.
       if (heldBy && heldBy.tick === node.tick && isEarlier(node, heldBy)) continue;
-      if (!isEarlier(begin, given.call.node) || !isBegunIn(given, begin) || isElement(given, begin)) continue;
+      if (!isEarlier(begin, node) || !isBegunIn(given, begin) || isElement(given, begin)) continue;
       if (!around || elementIn(around, given.heads[0]) === elementIn(around, begin)) around = given;
     }
     return around && elementIn(around, begin);

@@ -1,7 +1,7 @@
 /** What each combinator call is drawn as: chunks, the workers of a pool, tasks behind a limiter, or nothing. Takes it back where it was wrong. */
 import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from './combinator-call';
-import { alarmOf, isForRoom, isLibrarysOwn, isRoundOfChains, isTimeout, onlyAsksSources, onlyJoins, startedApart } from './combinator-kinds';
+import { alarmOf, isLibrarysOwn, isRoundOfChains, isTimeout, onlyAsksSources, onlyJoins, racesOthers } from './combinator-kinds';
 import type { GroupDraft } from '../drafts';
 import type { Family } from '../families/family';
 import { isSubmitter, noteHandedOver } from './handed-over';
@@ -12,7 +12,7 @@ import { LimiterFamilies } from './limiter-families';
 import { workOfDelegates, workOfElements } from './loops';
 import type { LooseCalls } from './loose-calls';
 import type { LoopEntries } from '../promises/loop-entries';
-import { headOf, isIteratorStep, isLater, isUserCall, onlyCalls, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
+import { headOf, isLater, isUserCall, onlyCalls, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import type { Place } from '../promises/places';
 import type { Scopes } from '../promises/scopes';
 import { isTask, Series } from './series';
@@ -50,7 +50,7 @@ export class CallRoles {
     const isTaken = tasks.length - own.length > own.filter((element) => element.isPending).length;
     const isMerge = earlier?.sharesStartWith(call) === true;
     call.isOfChains ||= earlier !== undefined && isRoundOfChains(call, earlier.last);
-    if (!isMerge && (isTaken || (call.combinator === 'race' && (tasks.filter((element) => !isIteratorStep(headOf(element))).length < 2 || isForRoom(call) || (!call.isOfChains && startedApart(tasks)))))) {
+    if (!isMerge && (isTaken || racesOthers(call, tasks))) {
       call.role = 'collector';
       noteHandedOver(call);
       // What was left of a race, raced again: it waited for a free slot.

@@ -76,10 +76,14 @@ export function isForRoom({ elements, node: { owner } }: CombinatorCall): boolea
 }
 
 /** Raced promises that began in different runs of code: some pool's, waiting for a free slot. */
-export const startedApart = (elements: readonly PromiseNode[]): boolean => {
+const startedApart = (elements: readonly PromiseNode[]): boolean => {
   const ticks = new Set(elements.map((element) => (isUserCall(workOf(element)) ? workOf(element).tick : sourceOf(element).tick)));
   return ticks.size > 1 || elements.some((element) => element.isDerived);
 };
+
+/** Whether a race is over what others draw: sources and one that is not, or what was begun before, to wait until there is room. @param tasks its elements without alarm clocks and pauses */
+export const racesOthers = (call: CombinatorCall, tasks: readonly PromiseNode[]): boolean => call.combinator === 'race'
+  && (tasks.filter((element) => !isIteratorStep(headOf(element))).length < 2 || isForRoom(call) || (!call.isOfChains && startedApart(tasks)));
 
 /**
  * Whether a race over chains is one more round of what was raced before at its place: all of that is through, nothing of it is raced again, and a builtin

@@ -15,7 +15,8 @@ import { isPause } from '../promises/pauses';
 import { callerPlaceOf, endOf, functionKeyOf, headOf, holdsAll, isCall, isIteratorStep, isLoaders, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isInside } from '../promises/scopes';
 import { startOf } from './series';
-import { TurnPool, workUnder, type Begun } from './turn-pool';
+import { TurnPool, type Begun } from './turn-pool';
+import { workUnder } from '../promises/only-call';
 
 /** From what a wait ended with to who ended that. */
 const MAX_HOPS = 16;

@@ -4,6 +4,7 @@ import type { Crew } from '../families/loose-workers';
 import { releaseOf } from './limited-pool';
 import { NO_WAIT_MS } from '../moments';
 import { frameWhere, isBuiltin, topOf, type Place } from '../promises/places';
+import { asksForWork } from '../promises/asking';
 import { arePauses, areTimers, areWaits, hasWorkBeside, isPausing } from '../promises/pauses';
 import { functionKeyOf, headOf, isCall, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, chainOf, isInside, isNextRound, isRecursion, Scope } from '../promises/scopes';
@@ -24,15 +25,6 @@ export function hirersOf(call: PromiseNode): Crew | undefined {
   const by = isRecursion(call) ? call.owner : undefined;
   const crew = by?.scope?.crew;
   return by && crew?.pool?.has(by) ? crew : undefined;
-}
-
-/** Functions that ask for something to work on. A guess by name: `receive` is not all of what a consumer does with a message. */
-const ASKS = /^_?(?:receive|recv|poll|take|claim|dequeue|lease|reserve|pull|pop|next|(?:get|fetch)Next)(?:Next|One)?(?:Messages?|Jobs?|Tasks?|Work|Batch|Items?)?$/;
-
-/** Whether a call only asks for work, as far as its name tells. */
-export function asksForWork({ stack }: PromiseNode): boolean {
-  const called = topOf(stack);
-  return called !== undefined && ASKS.test(called.place.lastName);
 }
 
 function isAsking({ nodes }: CallPlace): boolean {

@@ -3,15 +3,12 @@ import { TaskDraft, type GroupDraft } from '../drafts';
 import { TOGETHER_MS } from '../moments';
 import { isPause, isWholeJob } from '../promises/pauses';
 import { functionSiteOf, topOf } from '../promises/places';
-import { endOf, functionKeyOf, headBefore, isCall, type PromiseNode } from '../promises/promise-node';
+import { endOf, isCall, type PromiseNode } from '../promises/promise-node';
 import { taskSiteOf } from './series';
 import { WorksAhead } from './works-ahead';
 
 /** As many of those that wait are looked at again for each thing that may have started one. */
 const TOUCHES_PER_LOOK = 8;
-
-/** A function that calls more than that does no one thing. */
-const MAX_CALLS = 32;
 
 /** When a task began to work (milliseconds after the run's `timeOrigin`), which call its work is, and whether its turn came at once. */
 export interface Begun { readonly start: number; readonly work: PromiseNode; readonly isAtOnce?: boolean }
@@ -190,20 +187,4 @@ export abstract class TurnPool {
     this.draft.freeRail(task);
     this.running.delete(task);
   }
-}
-
-/**
- * The one call that a function made while it had its slot, if that is not but a promise of its own making. What the chain that the call gave goes on with is a
- * part of it.
- * @param end behind it, the function may have begun what comes next
- */
-export function workUnder(call: PromiseNode, start: number, end = Infinity): PromiseNode | undefined {
-  const made = (call.scope?.calls ?? []).flatMap(({ nodes }) => nodes.filter((node) => node.made >= start - TOGETHER_MS && node.made < end && node !== call.turnWait));
-  if (made.length > MAX_CALLS) return undefined;
-  const calls = made.filter((node) => {
-    const head = headBefore(node);
-    return head === undefined || head === node || !made.includes(head);
-  });
-  const [work] = calls;
-  return calls.length === 1 && functionKeyOf(work) !== functionKeyOf(call) ? work : undefined;
 }

@@ -6,7 +6,8 @@
  */
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from '../drafts';
-import { asksForDone, asksForWork, isBetween, isBrought, laneOf, type Work } from './loops';
+import { asksForDone, isBetween, isBrought, laneOf, type Work } from './loops';
+import { asksForWork } from '../promises/asking';
 import { NO_WAIT_MS } from '../moments';
 import { functionSiteOf, siteOf, topOf, type Place, type Stack } from '../promises/places';
 import { arePauses, isPause, isPauses } from '../promises/pauses';

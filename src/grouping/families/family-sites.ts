@@ -2,11 +2,11 @@
 import type { ApiCall } from '../promises/api-calls';
 import { chainFrameOf, mayGive } from './chains';
 import { isModules, siteOf, topOf, userFrame, type Stack } from '../promises/places';
+import { workUnder } from '../promises/only-call';
 import { isPause } from '../promises/pauses';
 import { frameAround, isUserCall, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isAtTop } from '../promises/scopes';
 import { taskSiteOf } from '../combinators/series';
-import { workUnder } from '../combinators/turn-pool';
 
 /** What a family's calls were made by, and where they are taken. */
 interface Around {

@@ -1,7 +1,7 @@
 /** What tells calls one after the other that are a loop from steps, pauses and hand-overs. */
 import { isCombinator } from '../../model/facts';
-import { asksForWork } from '../combinators/loops';
 import { NO_WORK_MS } from '../moments';
+import { asksForWork } from '../promises/asking';
 import { arePauses, hasWorkBeside, isQueueWait, waiterOf } from '../promises/pauses';
 import { endOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf } from '../promises/scopes';

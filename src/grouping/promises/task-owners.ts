@@ -2,7 +2,7 @@
 import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import { NO_WORK_MS } from '../moments';
-import { asksForWork } from '../combinators/loops';
+import { asksForWork } from './asking';
 import { arePauses } from './pauses';
 import { callerPlaceOf, functionKeyOf, headBefore, headOf, isCalledDirectly, isIteratorStep, isUserCall, libraryMaking, resolvedWith, sourceOf, type PromiseNode } from './promise-node';
 import { isInside } from './scopes';
@@ -57,8 +57,8 @@ export function isStep(node: PromiseNode): boolean {
   return around !== undefined && (around === node || !isPartOfWhole(around));
 }
 
-/** As many calls as make a loop of what a task does. */
-const LOOP_STEPS = 3;
+/** As many calls, one after the other, make a loop. */
+export const LOOP_TASKS = 3;
 
 /**
  * Whether calls, one after the other, are a loop that a task runs: one running function made all of them itself, which is no lane of others' work, and neither do they
@@ -66,7 +66,7 @@ const LOOP_STEPS = 3;
  */
 export function areLoopOfTask(nodes: readonly PromiseNode[]): boolean {
   const by = nodes.at(0)?.owner;
-  if (!by || nodes.length < LOOP_STEPS || by.awaitingCall?.role === 'workers' || by.scope?.crew?.pool?.has(by) === true) return false;
+  if (!by || nodes.length < LOOP_TASKS || by.awaitingCall?.role === 'workers' || by.scope?.crew?.pool?.has(by) === true) return false;
   // What is called in a reaction is what others wait for, as a limiter's next job.
   if (!nodes.every((node) => node.owner === by && !node.isClaimed && isCalledDirectly(node) && !asksForWork(node)) || nodes.every(({ isPending, rejected }) => isPending || rejected)) return false;
   return by.scope?.calls?.some((calls) => calls.nodes.length > 1 && arePauses(calls)) !== true;

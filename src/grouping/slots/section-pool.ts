@@ -10,7 +10,8 @@ import { TOGETHER_MS } from '../moments';
 import { siteOf, topOf, userFrame, type Place, type Stack } from '../promises/places';
 import { workOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf } from '../promises/scopes';
-import { TurnPool, workUnder, type Begun } from '../combinators/turn-pool';
+import { TurnPool, type Begun } from '../combinators/turn-pool';
+import { workUnder } from '../promises/only-call';
 
 /** A slot held by a running function between asking for it and giving it back. */
 export interface Hold {

@@ -9,6 +9,7 @@ import { PromiseNode } from '../promises/promise-node';
 
 /** Fewer may be messages about anything. */
 const MIN_TASKS = 3;
+/** As many tasks over which threads failed are kept for each function. */
 const MAX_LOST = 64;
 
 interface Thread extends PeerThread { readonly started: { readonly time: number } }
@@ -38,11 +39,12 @@ export class SilentAnswers {
   constructor(private readonly thread: number) {}
 
   /** @returns the task; undefined where it is none */
-  add({ peer, stack, sent, start, end, failed }: SilentTask): TaskDraft | undefined {
+  add(answer: SilentTask): TaskDraft | undefined {
+    const { peer, stack, sent, start, end, failed } = answer;
     const frame = userFrame(stack);
     // Sent by a library: what it makes of the answer is not known.
     if (!frame || !(start <= end) || isLibrarys(stack)) return undefined;
-    if (failed && !this.pools.has(frame.place.fn)) { this.keepLost(frame.place.fn, { peer, stack, sent, start, end, failed }); return undefined; }
+    if (failed && !this.pools.has(frame.place.fn)) { this.keepLost(frame.place.fn, answer); return undefined; }
     const pool = this.poolOf(frame);
     if (!pool.peers.includes(peer)) pool.peers.push(peer);
     pool.since = Math.min(pool.since, sent);

@@ -1,0 +1,12 @@
+/** Calls that only ask for something to work on, as `await queue.receive()`: what is done with the answer is the work. */
+import { topOf } from './places';
+import type { PromiseNode } from './promise-node';
+
+/** Functions that ask for something to work on. A guess by name: `receive` is not all of what a consumer does with a message. */
+const ASKS = /^_?(?:receive|recv|poll|take|claim|dequeue|lease|reserve|pull|pop|next|(?:get|fetch)Next)(?:Next|One)?(?:Messages?|Jobs?|Tasks?|Work|Batch|Items?)?$/;
+
+/** Whether a call only asks for work, as far as its name tells. */
+export function asksForWork({ stack }: PromiseNode): boolean {
+  const called = topOf(stack);
+  return called !== undefined && ASKS.test(called.place.lastName);
+}
