@@ -614,36 +614,6 @@ clearInterval(interval);`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 7, chunks: 3, taskSite: { function: 'handle' } }]);
   });
 
-  test('jobs of several functions that one place of a scheduler begins are one pool', async () => {
-    const { groups } = await observe(`${SLEEP}const jobs = []; let running = 0;
-const rebuild = (n) => async () => { await sleep(18 + n % 3 * 6); };
-const expire = (n) => async () => { await sleep(14 + n % 2 * 8); };
-for (let n = 0; n < 7; n++) jobs.push(rebuild(n), expire(n));
-jobs.unshift(rebuild(9), rebuild(10), rebuild(11));
-await new Promise((idle) => {
-  const tick = () => {
-    while (running < 3 && jobs.length > 0) { running++; jobs.shift()().then(() => { running--; }); }
-    if (running === 0) { clearInterval(timer); idle(); }
-  };
-  const timer = setInterval(tick, 7);
-});`, { backend, as: 'a.mjs' });
-    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 17, peak: 3, site: { function: 'tick' } }]);
-  });
-
-  test('a scheduler that begins several jobs in one go, and others as these end', async () => {
-    const { groups } = await observe(`${SLEEP}const ready = []; let running = 0, left = 12, over;
-const ping = async (n) => { await sleep(14 + n); }, sync = async (n) => { await sleep(18 + n); }, clean = async (n) => { await sleep(11 + n); }, mail = async (n) => { await sleep(16 + n); };
-function dispatch() {
-  while (running < 3 && ready.length > 0) {
-    const { job, n } = ready.shift(); running++;
-    job(n).then(() => { running--; dispatch(); if (--left === 0) over(); });
-  }
-}
-setTimeout(() => { for (const n of [0, 1, 2]) for (const job of [ping, sync, clean, mail]) { ready.push({ job, n }); dispatch(); } }, 5);
-await new Promise((end) => { over = end; });`, { backend, as: 'a.mjs' });
-    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 12, peak: 3, site: { function: 'dispatch' } }]);
-  });
-
   test('races in a loop are a race each, also where those that lost go on', async () => {
     const { groups } = await observe(`${SLEEP}async function ask(ms) { await sleep(ms); return ms; }
 for (const round of [0, 1, 2]) await Promise.race([ask(12 + round), ask(30), ask(45)]);`, { backend, as: 'a.mjs' });

@@ -7,13 +7,13 @@ import { Family } from './family';
 import { Generators } from './generators';
 import { LooseLanes, type LaneCalls } from './loose-lanes';
 import { areSeveral, areSeveralEach, collectorOf, isLaterRun, laterRunOf, laneBefore, partFor } from './parts';
+import { SharedPlaces } from './shared-places';
 import { StreamAsks } from './stream-asks';
 import type { LoopEntries } from '../promises/loop-entries';
 import { isPause, waiterOf } from '../promises/pauses';
-import { laneOf } from '../combinators/loops';
-import { isBuiltin, isModules, runSame, topOf, userFrame, type Place, type Stack } from '../promises/places';
+import { isBuiltin, isModules, topOf, userFrame, type Stack } from '../promises/places';
 import { frameAround, functionKeyOf, headOf, isIteratorStep, isStreamPump, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
-import { anchorOf, callFrameOf, isAtTop, isSeenWhole, startFrameOf, type Scope, type Scopes } from '../promises/scopes';
+import { anchorOf, type Scope, type Scopes } from '../promises/scopes';
 
 /** The library that called what called a function, as far as the stack tells: it may go on by itself with what it called there first. */
 const libraryAround = ({ owner, stack }: PromiseNode): string | undefined => topOf(stack)?.libraryUpTo(topOf(owner?.stack)?.place.fn);
@@ -52,21 +52,19 @@ export class Families {
   private readonly runs = new WeakMap<PromiseNode, Family>();
   private readonly latestOfRun = new WeakMap<PromiseNode, PromiseNode>();
   private readonly touched = new Set<Family>();
-  /** The latest call at a place, of code that is in no running function of the program's. */
-  private readonly calledAtTop = new Map<Place, PromiseNode>();
   /** The latest call that was placed in a family. */
   private latest: PromiseNode | undefined;
-  /** The latest of those that no running function of the program's made. */
-  private latestAtTop: PromiseNode | undefined;
   /** Groups that turned out to be none. */
   readonly abandoned: GroupDraft[] = [];
 
   private readonly generators = new Generators();
   private readonly streams = new StreamAsks();
+  private readonly shared: SharedPlaces;
   private readonly lanes: LooseLanes;
   private readonly chains = new Chains((family, head, end, tick) => { this.over(family, head, end, tick); });
 
   constructor(private readonly thread: number, private readonly scopes: Scopes, private readonly loop: LoopEntries) {
+    this.shared = new SharedPlaces((scope, key) => new Family(thread, loop, undefined, scope, key, true), (one, other, key) => this.merge(one, other, key));
     this.lanes = new LooseLanes(scopes, (before, outer) => { this.gather(before, outer); });
   }
 
@@ -131,6 +129,22 @@ export class Families {
     return parts;
   }
 
+  /** Makes one family of two. @returns undefined where calls of one of them are settled for good */
+  private merge(one: Family, other: Family, key: string): Family | undefined {
+    const calls = [one, other].map((family) => family.separable());
+    if (calls.includes(undefined)) return undefined;
+    const { scope } = one;
+    const all = new Family(this.thread, this.loop, undefined, scope, key, true);
+    for (const family of [one, other]) {
+      const draft = family.giveUp();
+      if (draft) this.abandoned.push(draft);
+      family.continuedBy = all;
+      scope.families?.set(family.key, all);
+    }
+    this.handOver(calls.flatMap((known) => known ?? []).sort((a, b) => a.made - b.made || a.id - b.id), all);
+    return all;
+  }
+
   /** Calls are another family's from now on. */
   private handOver(calls: readonly PromiseNode[], family: Family): void {
     for (const call of calls) {
@@ -183,7 +197,7 @@ export class Families {
     family.add(node);
     node.family = family;
     this.latest = node;
-    if (isAtTop(node)) this.latestAtTop = node;
+    this.shared.placed(node);
     this.touched.add(family);
     return family;
   }
@@ -247,7 +261,7 @@ export class Families {
     const scope = this.scopes.of(library ? user : this.lanes.homeOf(node, user));
     if (!library && this.lanes.isLane(node, user)) return undefined;
     const own = lost ?? (library ? this.runOf(library, node, this.runs.get(library) ?? this.familyOf(scope, by, library)) : this.familyOf(scope, by, undefined));
-    const family = library ? own : own.isPart ? partFor(node, own) : this.stepsAround(node, own, scope);
+    const family = library ? own : own.isPart ? partFor(node, own) : this.shared.familyFor(node, own, scope);
     if (library) this.byLibrary.set(by, family);
     if (node.owner) {
       const caller = this.scopes.of(node.owner);
@@ -268,68 +282,6 @@ export class Families {
     return this.runs.get(library) ?? own;
   }
 
-  /**
-   * `for (const step of steps) await step()`: what is called at one place, one after the other, are steps of one loop, whichever functions those are.
-   * @param own the family of the call's function @returns that of all that was called there, where the one before was of another function
-   */
-  private stepsAround(node: PromiseNode, own: Family, scope: Scope): Family {
-    if (own.callCount > 0) return own;
-    const pool = node.isAsyncFunction ? this.poolAround(node, scope) ?? this.dispatchedWith(node, scope) : undefined;
-    if (pool) { scope.families?.set(own.key, pool); return pool; }
-    const place = startFrameOf(node)?.place;
-    // What only hands on stands on the stack as well: the loop itself may not be on it any more.
-    if (!place || !(node.isAsyncFunction || isModules(place) || place.fn === topOf(node.owner?.stack)?.place.fn || isSeenWhole(node))) return own;
-    const before = this.calledBefore(node, place);
-    const { family } = before ?? {};
-    if (!before || !family || family === own) return own;
-    if (family.isOfPlace) return family;
-    if (before.isPending || family.isActive || family.draft || family.scope !== scope || (family.callCount > 1 && !family.isCalledOnlyAt(place))) return own;
-    return this.gatherAt(family, place);
-  }
-
-  /** `queue.shift()()`: the pool that one place begins the jobs of, whichever functions those are, where nothing runs that could tell one queue from another. */
-  private poolAround(node: PromiseNode, { families }: Scope): Family | undefined {
-    const frame = isAtTop(node) ? callFrameOf(node) : undefined;
-    if (!frame || !families) return undefined;
-    for (const family of families.values()) {
-      const { latest } = family;
-      // The same functions have come to the same place, or several jobs have been begun there before.
-      const isOfPlace = latest && (runSame(callFrameOf(latest), frame) || (family.isOfPlace && callFrameOf(latest)?.place === frame.place));
-      if (isOfPlace && family.ranAtOnce && (family.isActive || family.draft?.facts.kind === 'pool') && family.isCalledOnlyAt(frame.place)) return family;
-    }
-    return undefined;
-  }
-
-  /** `while (running < 3) queue.shift()()`: the family of all that is begun at one place, where one run of code came there twice in the same way, for one function and for another. */
-  private dispatchedWith(node: PromiseNode, scope: Scope): Family | undefined {
-    const { latestAtTop: before } = this;
-    const family = before?.family;
-    const frame = callFrameOf(node);
-    if (!before || !family || !frame || !isAtTop(node) || before.owner !== node.owner || before.tick !== node.tick || !before.isAsyncFunction || !before.isPending) return undefined;
-    if (family.draft || family.isOfPlace || family.scope !== scope || !runSame(callFrameOf(before), frame) || !family.isCalledOnlyAt(frame.place)) return undefined;
-    return this.gatherAt(family, frame.place);
-  }
-
-  /** A family of what is called at a place, whichever functions those are, begins with the calls of one. */
-  private gatherAt(before: Family, place: Place): Family {
-    const { scope, key } = before;
-    const all = new Family(this.thread, this.loop, undefined, scope, `at|${place.at}`, true);
-    scope.families?.delete(key);
-    for (const call of before.release()) {
-      call.family = all;
-      all.add(call);
-    }
-    return all;
-  }
-
-  /** What the running code called last at a place. */
-  private calledBefore(node: PromiseNode, place: Place): PromiseNode | undefined {
-    if (node.owner && isUserCall(node.owner)) return laneOf(node)?.scope?.calls?.find((calls) => calls.place === place)?.nodes.at(-2);
-    const before = this.calledAtTop.get(place);
-    this.calledAtTop.set(place, node);
-    return before;
-  }
-
   private placeApiCall(node: PromiseNode): Family | undefined {
     // What a call of an API calls itself is its inner business.
     if (isUserCall(node) || isIteratorStep(node) || node.consumed || (node.owner && !isUserCall(node.owner) && userFrame(node.owner.stack))) return undefined;
@@ -344,7 +296,7 @@ export class Families {
     }
     const scope = this.scopes.of(this.lanes.homeOfApi(anchorOf(node).user));
     const own = partFor(node, this.familyOf(scope, call.key, undefined));
-    const family = call.isWrapped && !own.isPart ? this.stepsAround(node, own, scope) : own;
+    const family = call.isWrapped && !own.isPart ? this.shared.familyFor(node, own, scope) : own;
     if (family.isOfPlace) return family;
     family.api ??= call;
     if (family.api.made === call.made) return family;
@@ -388,6 +340,7 @@ export class Families {
     if (!this.chains.settled(node, tick) && node.family) this.over(node.family, node, node, tick);
     this.lanes.released(node);
     this.lanes.looked(node);
+    this.lanes.left(node);
   }
 
   /** A promise is about to be forgotten. */

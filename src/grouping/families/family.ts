@@ -22,10 +22,9 @@ import { siteOf, topOf, type Place, type Stack } from '../promises/places';
 import { endOf, isCalledDirectly, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, type Scope } from '../promises/scopes';
 import { isNamedWait, isPause, isWholeJob } from '../promises/pauses';
-import { areLoopOfTask, isBehindTask, isContinuation, isReleased, isStep, isStepOfChain, isTasksOwn, isWaitForOthers, shareTask } from '../promises/task-owners';
+import { areLoopOfTask, isBehindTask, isContinuation, isReleased, isStep, isStepOfChain, isTasksOwn, isWaitForOthers, LOOP_TASKS, shareTask } from '../promises/task-owners';
 
 const POOL_TASKS = 3;
-const LOOP_TASKS = 3;
 /** Calls of which it is waited to see whether a combinator has more of them than it was given, or whether one of them is work. */
 const MAX_UNSURE = 64;
 
@@ -91,6 +90,8 @@ export class Family {
   isCalledOnlyAt(place: Place): boolean { return this.places.countAt(place) === this.count; }
   /** Whether calls ran beside one another that were not through at once. */
   get ranAtOnce(): boolean { return this.efforts.wereAtOnce || this.occupancy.working > 1; }
+  /** Whether others had to wait for their turn, and as many are at work as ever were: one more is none of these. */
+  get isFull(): boolean { return this.occupancy.refills > 0 && this.occupancy.active >= this.occupancy.peak; }
   /** The call that was made last. */
   get latest(): PromiseNode | undefined { return this.last; }
   /** Whether its calls are another group's work, what comes as well as what came. */

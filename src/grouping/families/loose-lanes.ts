@@ -173,6 +173,24 @@ export class LooseLanes {
     if (before) this.beginStarters(by, before, fn);
   }
 
+  /**
+   * What a function runs has called that function again, and was through before those calls were: `async function visit(url) { …; for (const link of links)
+   * nursery.spawn(visit, link); }`. What any of its calls begins is one group.
+   * @param by has settled
+   */
+  left(by: PromiseNode): void {
+    const { owner: runner, scope } = by;
+    if (!by.isAsyncFunction || !scope?.calls || !runner?.isAsyncFunction || !isUserCall(runner)) return;
+    const fn = functionKeyOf(runner);
+    if (fn === functionKeyOf(by)) return;
+    const begun = scope.calls.flatMap(({ nodes }) => nodes.filter((call) => call.isAsyncFunction && !call.consumed && functionKeyOf(call) === fn && isLeftRunning(call)));
+    if (begun.length === 0 || this.startedAround(runner, fn)) return;
+    const first = outermost(runner, fn);
+    const outer = anchorOf(first).user;
+    this.beginAround(outer, fn);
+    this.found(takeCalls([...new Set([...first.family?.separable() ?? [], first, runner, ...begun])].filter((call) => functionKeyOf(call) === fn), fn, false), this.scopes.of(outer));
+  }
+
   /** Two calls of a function left running what they began, of which nothing was known. @param fn key of that function */
   private beginStarters(by: PromiseNode, before: PromiseNode, fn: string): void {
     const outer = functionAround(by, before);
@@ -214,6 +232,13 @@ function functionAround(a: PromiseNode, b: PromiseNode): PromiseNode | undefined
   let at = anchorOf(a).user;
   for (let level = 0; at && level < MAX_LEVELS; level++, at = anchorOf(at).user) if (isInside(b, (outer) => outer === at)) return at;
   return undefined;
+}
+
+/** Of calls of one function that nobody waits for, one inside of the other, the outermost. @param fn key of that function */
+function outermost(call: PromiseNode, fn: string): PromiseNode {
+  let found = call;
+  for (let at = anchorOf(call).user, level = 0; at && level < MAX_LEVELS; at = anchorOf(at).user, level++) if (functionKeyOf(at) === fn && !at.consumed) found = at;
+  return found;
 }
 
 /** @param fn key of the lanes' function @param areTasks it calls nothing but itself: its calls are the tasks, and the first of them stay what they are */
