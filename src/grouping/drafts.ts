@@ -61,15 +61,15 @@ export class TaskDraft {
 
   /**
    * A function that awaited nothing more after an error and yet was fulfilled has swallowed it: as a task it failed.
-   * @param call its call, where what stands for the task is not that itself
+   * @param call its call, where what stands for the task is not that itself, but something around it
    * @returns whether that is news
    */
   noteSwallowed(call?: PromiseNode): boolean {
-    const isTold = this.group?.isTold === true && call !== undefined;
-    const work = isTold ? call : this.work;
+    const isInside = call?.endsTask === this;
+    const work = isInside ? call : this.work;
     const failed = work.lastWait;
     // What failed once it was through, it had only begun.
-    if (this.swallowed || (work.task !== this && !(isTold && work.endsTask === this)) || !work.isAsyncFunction || work.isPending || work.rejected || failed?.rejected !== true || failed.ended > work.ended) return false;
+    if (this.swallowed || (work.task !== this && !isInside) || !work.isAsyncFunction || work.isPending || work.rejected || failed?.rejected !== true || failed.ended > work.ended) return false;
     this.swallowed = true;
     this.error ??= failed.error;
     return true;

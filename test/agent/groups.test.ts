@@ -195,3 +195,18 @@ test('a helper is known again as what a loop calls where nobody looks at its cal
     for (let i = 0; i < 300; i++) await all();`);
   expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 30_000, chunks: 300 }]);
 });
+
+test('what has failed in a chunk and is tried again by the helper that ran it belongs to the same chunk loop', async () => {
+  const { groups } = await observe(`const sleep = (ms) => new Promise((r) => setTimeout(r, ms)); const tries = new Map();
+    async function deliver(n) { await sleep(8 + n); tries.set(n, (tries.get(n) ?? 0) + 1); if (tries.get(n) <= ({ 2: 1, 3: 1, 6: 2 })[n]) throw new Error('busy'); }
+    async function deliverBatch(batch) {
+      for (let pending = batch, turn = 0; pending.length > 0 && turn < 3; turn++) {
+        const results = await Promise.allSettled(pending.map(deliver));
+        pending = pending.filter((_, i) => results[i].status === 'rejected');
+      }
+    }
+    for (let i = 0; i < 10; i += 4) await deliverBatch([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].slice(i, i + 4));
+    async function sync(list) { for (let i = 0; i < list.length; i += 2) await Promise.all(list.slice(i, i + 2).map(deliver)); }
+    for (const user of [10, 20]) await sync([user, user + 1, user + 2, user + 3]);`, { as: 'a.mjs' });
+  expect(groups.map(({ taskCount, chunks, rejected }) => [taskCount, chunks, rejected])).toEqual([[14, 6, 4], [4, 2, 0], [4, 2, 0]]);
+});

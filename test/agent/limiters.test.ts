@@ -108,6 +108,17 @@ await Promise.all([0, 1, 2, 3, 4, 5].map((i) => use(() => select(i))));`, { back
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, lanes: 2, fulfilled: 5, rejected: 1 }]);
   });
 
+  test('what is called with a slot and swallows what fails in it has failed as a task', async () => {
+    const { groups } = await observe(`${SLEEP}let free = 2; const line = [];
+const acquire = () => free > 0 ? (free--, Promise.resolve()) : new Promise((turn) => line.push(turn));
+const release = () => { const turn = line.shift(); if (turn) turn(); else free++; };
+async function query(i) { await sleep(10 + i); if (i === 4) throw new Error('no such table'); return [i]; }
+async function use(fn) { await acquire(); try { return await fn(); } finally { release(); } }
+const select = (i) => use(async () => { try { return await query(i); } catch { return []; } });
+await Promise.all([0, 1, 2, 3, 4, 5].map(select));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, lanes: 2, fulfilled: 5, rejected: 1 }]);
+  });
+
   test('an async acquire() that only waits is no work', async () => {
     const { groups } = await observe(`${SLEEP}let free = 2;
 const waiting = [];

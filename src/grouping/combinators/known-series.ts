@@ -72,7 +72,7 @@ export class KnownSeries {
     const series = known?.get(same) ?? (rest?.isHelped ? rest : undefined) ?? (isCalledBack(helper) ? this.scopes.of(undefined).series?.get(backKeyOf(call, helper)) : undefined);
     // Of helpers that run at once each awaits the one before, or they are no chain.
     if (!isCalledBack(helper) && helper.family?.ranAtOnce && (!series || helper.lastWait !== series.last.node.owner)) return undefined;
-    return series && !series.isBeside && !series.isHelperRunning && (series.isHelped || series.callCount === 1) && series.last.node.owner !== call.node.owner
+    return series && !series.isBeside && !series.isHelperRunning && series.areTurns && series.last.node.owner !== call.node.owner
       && series.last.combinator === call.combinator && series.isFollowedBy(call) ? series : undefined;
   }
 }

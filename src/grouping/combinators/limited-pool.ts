@@ -15,7 +15,7 @@ import { isPause } from '../promises/pauses';
 import { callerPlaceOf, endOf, functionKeyOf, headOf, holdsAll, isCall, isIteratorStep, isLoaders, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isInside } from '../promises/scopes';
 import { startOf } from './series';
-import { TurnPool, type Begun } from './turn-pool';
+import { noteWork, TurnPool, type Begun } from './turn-pool';
 import { workUnder } from '../promises/only-call';
 
 /** From what a wait ended with to who ended that. */
@@ -308,9 +308,11 @@ export class LimitedPool extends TurnPool {
     const end = this.handovers.end(task, told);
     work.endsTask = task;
     const source = sourceOf(task.work);
-    if (!this.hasSite && source.isAsyncFunction && isUserCall(source)) this.tellSite(workUnder(source, task.start, end), task.start, end);
+    const under = source.isAsyncFunction && isUserCall(source) ? workUnder(source, task.start, end) : undefined;
+    this.tellSite(under, task.start, end);
     const call = task.work.elementOf;
     task.finish(end, task.rejected || task.work.rejected || hasFailed(work), call !== undefined && call.isDecided && end > call.node.ended);
+    noteWork(task, under);
     this.ends++;
   }
 

@@ -12,7 +12,7 @@ import { isWholeOf } from './combinator-kinds';
 import { GroupDraft, TaskDraft } from '../drafts';
 import { isQueueWait, waiterOf } from '../promises/pauses';
 import { functionSiteOf, topOf, userFrame, type Stack } from '../promises/places';
-import { headOf, isUserCall, sourceOf, stepsBegin, workOf, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, headOf, isUserCall, sourceOf, stepsBegin, workOf, type PromiseNode } from '../promises/promise-node';
 import type { Scope } from '../promises/scopes';
 
 export class Series {
@@ -29,6 +29,8 @@ export class Series {
   isBeside = false;
   /** True where it began beside another call of its place, and no async function made either: callbacks did, each for a task of its own. */
   isCallbacks = false;
+  /** True as long as the running function that made a call made none behind it, but for what had failed in that. */
+  private onlyTriesAgain = true;
   /** True once promises started before were only awaited in slices: no chunks, whatever it looks like. */
   private prestarted = false;
   /** Elements of its that seem to wait for their turn. */
@@ -48,6 +50,9 @@ export class Series {
 
   get last(): CombinatorCall { return this.latest; }
   get callCount(): number { return this.calls; }
+
+  /** Whether each call of a helper may be one turn of a loop: its only chunk, and tries of what failed there. */
+  get areTurns(): boolean { return this.isHelped || this.calls === 1 || this.onlyTriesAgain; }
 
   /** Whether the call of a helper in which the latest call was made is not through. */
   get isHelperRunning(): boolean { return this.last.node.isPending || this.last.node.owner?.isPending === true; }
@@ -94,6 +99,7 @@ export class Series {
 
   append(call: CombinatorCall): void {
     for (const element of this.held) this.letGo(element);
+    if (this.calls > 0 && call.node.owner === this.latest.node.owner) this.onlyTriesAgain &&= isRetry(this.latest, call);
     this.calls++;
     this.latest = call;
     call.series = this;
@@ -180,3 +186,9 @@ export function taskSiteOf(work: PromiseNode, outer = topOf(work.owner?.stack)?.
 /** The running code of a task's function. What only waits does so for the function that called it. */
 export const taskFrameOf = (work: PromiseNode, outer: string | undefined, isChain = work.chainEnd !== undefined): Stack | undefined =>
   (isChain ? chainFrameOf(work, outer) : undefined) ?? waiterOf(work, outer) ?? (isUserCall(work) ? topOf(work.stack) : userFrame(work.stack));
+
+/** `pending = pending.filter((_, i) => results[i].status === 'rejected')`: whether a call takes as many calls of the same function as had failed in the one before. */
+function isRetry(before: CombinatorCall, call: CombinatorCall): boolean {
+  const failed = before.elements.filter((element) => sourceOf(element).rejected);
+  return failed.length > 0 && failed.length === call.elements.length && functionKeyOf(headOf(failed[0])) === functionKeyOf(headOf(call.elements[0]));
+}

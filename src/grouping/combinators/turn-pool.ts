@@ -162,8 +162,7 @@ export abstract class TurnPool {
 
   /** The one call that was made while it was a task's turn tells best where the work is. */
   protected tellSite(work: PromiseNode | undefined, start: number, end: number): void {
-    if (this.hasSite || !work || !isCall(work)) return;
-    if (Math.abs(work.made - start) > TOGETHER_MS || Math.abs(end - endOf(work).ended) > TOGETHER_MS) return;
+    if (this.hasSite || !work || !isCall(work) || !lasts(work, start, end)) return;
     // Where a nameless function does nothing but pause, it is the task.
     const job = isPause(work) && isWholeJob(work) ? topOf(work.stack)?.callers : undefined;
     if (isPause(work) && !job) return;
@@ -188,3 +187,14 @@ export abstract class TurnPool {
     this.running.delete(task);
   }
 }
+
+/** The one call that was made while a slot was held has swallowed an error, if it has: as a task that failed. */
+export function noteWork(task: TaskDraft, work: PromiseNode | undefined): void {
+  if (!work?.isAsyncFunction || !lasts(work, task.start, task.end)) return;
+  work.endsTask ??= task;
+  task.noteSwallowed(work);
+}
+
+/** Whether a call went on from one time to another (milliseconds after the run's `timeOrigin`). */
+const lasts = (work: PromiseNode, start: number, end: number): boolean =>
+  Math.abs(work.made - start) <= TOGETHER_MS && Math.abs(end - endOf(work).ended) <= TOGETHER_MS;

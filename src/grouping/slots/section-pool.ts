@@ -10,7 +10,7 @@ import { TOGETHER_MS } from '../moments';
 import { siteOf, topOf, userFrame, type Place, type Stack } from '../promises/places';
 import { workOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf } from '../promises/scopes';
-import { TurnPool, type Begun } from '../combinators/turn-pool';
+import { noteWork, TurnPool, type Begun } from '../combinators/turn-pool';
 import { workUnder } from '../promises/only-call';
 
 /** A slot held by a running function between asking for it and giving it back. */
@@ -97,8 +97,10 @@ export class WholePool extends SectionPool {
 
   protected finished(task: TaskDraft, end: number): void {
     const { work: call } = task;
-    if (!this.hasSite) this.tellSite(workUnder(call, task.start), task.start, end);
+    const work = workUnder(call, task.start);
+    this.tellSite(work, task.start, end);
     this.end(task, call, end, call.rejected);
+    noteWork(task, work);
   }
 }
 
