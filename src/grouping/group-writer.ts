@@ -132,7 +132,8 @@ export class GroupWriter {
       around = isOthers(task) ? task : isOthers(libraryTask) ? libraryTask : undefined;
       return around !== undefined;
     });
-    return around ?? (work.isRetired ? undefined : chainTaskAround(draft) ?? this.callAround(draft, work));
+    // What several bring to a queue is inside of none of these.
+    return around ?? (work.isRetired || work.family?.fedIn ? undefined : chainTaskAround(draft) ?? this.callAround(draft, work));
   }
 
   /** The task that is a call of a plain function in which a group was begun: it began no later than that. */

@@ -24,6 +24,7 @@ import type { GraphListener } from './promises/promise-graph';
 import { headOf, sourceOf, workOf, type PromiseNode } from './promises/promise-node';
 import { nameByRequest } from './promises/requests';
 import { Scopes } from './promises/scopes';
+import { askedAt } from './slots/section-pool';
 import { Sections } from './slots/sections';
 
 /** Calls that await one another and are rejected with the same error. */
@@ -147,6 +148,9 @@ export class ThreadGrouping implements GraphListener {
       task.group?.touch(task);
       if (task.group) this.touched.add(task.group);
     }
+    // Who asks for a result says where a queue is fed, before what is handed over to it.
+    const frame = call.family?.fedIn && askedAt(promise);
+    if (frame) call.family?.collectedAt(frame, false);
     const pool = this.workers.handedIn({ promise, task: call });
     if (pool) this.handedIn.noteWorkers(promise);
     if (pool && promise.awaitingCall) this.roles.leaveToWorkers(promise.awaitingCall);

@@ -56,6 +56,13 @@ await Promise.all(Array.from({ length: 12 }, (_, i) => limit(() => load(i))));`,
 };
 const [a, b] = [limiter(2), limiter(3)];
 await Promise.all([Promise.all([4, 5, 6, 7, 8, 9, 10].map((i) => a(() => load(i)))), Promise.all([14, 15, 16, 17, 18, 19, 20].map((i) => b(() => load(i)))), load(21), load(22)]);`,
+  'a queue that tasks feed while they do other things': `${LOAD}const waiting = []; let active = 0;
+const run = async (i) => { try { await load(i); } catch {} active--; next(); };
+const next = () => { while (active < 2 && waiting.length > 0) { active++; run(waiting.shift()); } };
+const handle = async (i) => { await sleep(3 + i % 3); waiting.push(i); next(); await sleep(4); };
+const items = [...Array(12).keys()];
+await Promise.all([1, 2, 3].map(async () => { while (items.length > 0) await handle(items.shift()); }));
+while (active > 0) await sleep(5);`,
   'slots that are lent to functions, which swallow what fails': `${LOAD}${GATE}
 async function use(fn) { await acquire(); try { return { value: await fn() }; } catch (error) { return { error }; } finally { release(); } }
 await Promise.all(Array.from({ length: 10 }, (_, i) => use(() => load(i))));`,

@@ -4,6 +4,7 @@ import type { CombinatorCall } from '../combinators/combinator-call';
 import type { GroupDraft, TaskDraft } from '../drafts';
 import { Chains, swallowsOnWay } from './chains';
 import { Family } from './family';
+import { FedQueues, type Fed } from './fed-queues';
 import { Generators } from './generators';
 import { LooseLanes, type LaneCalls } from './loose-lanes';
 import { areSeveral, areSeveralEach, collectorOf, isLaterRun, laterRunOf, laneBefore, partFor } from './parts';
@@ -60,6 +61,7 @@ export class Families {
   private readonly generators = new Generators();
   private readonly streams = new StreamAsks();
   private readonly shared: SharedPlaces;
+  private readonly queues = new FedQueues();
   private readonly lanes: LooseLanes;
   private readonly chains = new Chains((family, head, end, tick) => { this.over(family, head, end, tick); });
 
@@ -145,6 +147,21 @@ export class Families {
     return all;
   }
 
+  /** What was begun in the wake of several functions is one queue's, which these feed. */
+  private feed({ families, home, become }: Fed): Family {
+    const calls = families.flatMap((family) => family.separable() ?? []).sort((a, b) => a.made - b.made || a.id - b.id);
+    const all = new Family(this.thread, this.loop, undefined, this.scopes.of(home), families[0].key);
+    all.fedIn = { node: home };
+    for (const family of families) {
+      const draft = family.giveUp();
+      if (draft) this.abandoned.push(draft);
+      family.continuedBy = all;
+    }
+    this.handOver(calls, all);
+    become(all);
+    return all;
+  }
+
   /** Calls are another family's from now on. */
   private handOver(calls: readonly PromiseNode[], family: Family): void {
     for (const call of calls) {
@@ -199,7 +216,8 @@ export class Families {
     this.latest = node;
     this.shared.placed(node);
     this.touched.add(family);
-    return family;
+    const fed = this.queues.placed(node, family);
+    return fed ? this.feed(fed) : family;
   }
 
   /** A family for what is called from now on. */
@@ -250,6 +268,8 @@ export class Families {
       family.builtinCall = builtin;
       return family;
     }
+    const queue = library ? undefined : this.queues.familyOf(node, fn);
+    if (queue) return queue;
     // The library goes on in the wake of a task that ended: the next one is that one's neighbour, not its child.
     const neighbour = library && user && user !== node && functionKeyOf(user) === fn ? user.family : undefined;
     const known = neighbour ?? (library ? undefined : linkedFamily(node, fn));
@@ -341,6 +361,7 @@ export class Families {
     this.lanes.released(node);
     this.lanes.looked(node);
     this.lanes.left(node);
+    this.queues.settled(node);
   }
 
   /** A promise is about to be forgotten. */

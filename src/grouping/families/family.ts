@@ -78,6 +78,11 @@ export class Family {
     this.tasks = new FamilyTasks(loop);
   }
 
+  /** True where it is open whether its calls are a queue's, which others feed as well. */
+  mayBeFed = false;
+  /** Where its calls are at work, where several functions bring them to a queue: in none of these. */
+  fedIn: { node: PromiseNode | undefined } | undefined;
+
   /** Calls so far. */
   get callCount(): number { return this.count; }
   /** Calls so far that were made where this one was. */
@@ -295,12 +300,12 @@ export class Family {
       return;
     }
     if (!this.draft) {
-      if (!this.libraryCall && !this.builtinCall && this.arrivals.comeFromOutside(peak) && !(isPool && this.arrivals.areOfClock)) return;
+      if (!this.libraryCall && !this.builtinCall && !this.fedIn && this.arrivals.comeFromOutside(peak) && !(isPool && this.arrivals.areOfClock)) return;
       // What a task does one after the other are its steps; what it keeps going at once is a pool of its own.
       const { undrawn } = this.tasks;
       // Two steps of a task are no loop of its yet.
-      if (isLoop && this.count < LOOP_TASKS && undrawn.some(isStep) && !undrawn.some(isTasksOwn)) return;
-      if (undrawn.some((isPool && (!this.libraryCall || shareTask(undrawn))) || areLoopOfTask(undrawn) ? isTasksOwn : isStep)) { this.leaveToOthers(); return; }
+      if (isLoop && !this.fedIn && this.count < LOOP_TASKS && undrawn.some(isStep) && !undrawn.some(isTasksOwn)) return;
+      if (undrawn.some((isPool && (!this.libraryCall || shareTask(undrawn))) || this.fedIn || areLoopOfTask(undrawn) ? isTasksOwn : isStep)) { if (!this.mayBeFed || undrawn.length > MAX_UNSURE) this.leaveToOthers(); return; }
       if (!this.libraryCall && onlySubmit(this.tasks.undrawn)) { this.leaveToOthers(); return; }
       // Heads of chains, and what is raced: where there comes more of the same, a combinator over them only collects.
       if (isPool && this.tasks.undrawn.some(isBehindTask)) {
@@ -318,6 +323,7 @@ export class Family {
         site, taskSite: this.taskSite(), declared: undefined,
       });
     }
+    this.draft.home ??= this.fedIn;
     this.draft.heldBy ??= this.collector?.node;
     if (this.rounds.chunk === 0) this.draft.change({ kind });
   }

@@ -1,0 +1,158 @@
+/**
+ * Queues that several functions feed, as a server's requests do: `async function handle(id) { …; mails.push(() => send(id)); }`. The end of one job begins the
+ * next, in the wake of whoever had brought that one, who has gone on meanwhile:
+ *
+ *   handle 1  ▇▇▇▇   send ▇▇▇▇▇┐            what runs in the wake of handle 1 is not handle 1's: all jobs that are begun at
+ *   handle 2    ▇▇▇▇           └▇▇▇▇▇▇      this place are one queue's
+ */
+import type { Family } from './family';
+import { Peak } from '../../timeline/peak';
+import { frameWhere, topOf, type Place } from '../promises/places';
+import { callerPlaceOf, endOf, functionKeyOf, isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { isTasksOwn } from '../promises/task-owners';
+import { anchorOf, chainOf, isInside, isRecursion } from '../promises/scopes';
+
+/** As many feeders are remembered, the latest, before a queue is known for one. */
+const MAX_FEEDERS = 64;
+/** So often it is looked whether what a place begins is a queue's, before it is none. */
+const MAX_LOOKS = 16;
+/** Runners in runners, and functions around feeders. */
+const MAX_LEVELS = 8;
+
+/** What is begun at one place, of one function. */
+interface Queue {
+  /** The families of its jobs so far, by who brought the first of each; the latest come last. */
+  readonly byFeeder: Map<PromiseNode, Family>;
+  /** All who have begun one. */
+  readonly feeders: WeakSet<PromiseNode>;
+  /** Whether a feeder was over before any job began by it: its own had to wait for others'. */
+  isShared: boolean;
+  looks: number;
+  /** The family of all its jobs, once it is known for a queue. */
+  family: Family | undefined;
+}
+
+/** Families of jobs that are one queue's, and the function around all who feed it; undefined where there is none. */
+export interface Fed { readonly families: readonly Family[]; readonly home: PromiseNode | undefined; readonly become: (family: Family) => void }
+
+export class FedQueues {
+  private readonly queues = new Map<Place, Map<string, Queue>>();
+  /** By function, what its calls feed. */
+  private readonly fedBy = new Map<string, Set<Queue>>();
+  /** Functions that run a job, and call themselves for the next one. */
+  private readonly runners = new Set<string>();
+
+  /** @param fn key of the function that was called @returns the family of the queue's jobs, if the call is one of them */
+  familyOf(node: PromiseNode, fn: string): Family | undefined {
+    if (this.queues.size === 0) return undefined;
+    const place = callerPlaceOf(node);
+    let family = place && this.queues.get(place)?.get(fn)?.family;
+    while (family?.continuedBy) family = family.continuedBy;
+    return family;
+  }
+
+  /** A call has found its family. @returns families that turn out to be one queue's */
+  placed(node: PromiseNode, family: Family): Fed | undefined {
+    const { owner } = node;
+    const place = owner?.isAsyncFunction && isUserCall(owner) ? callerPlaceOf(node) : undefined;
+    if (!owner || !place || family.libraryCall || family.api || family.isPart || family.isOfPlace) return undefined;
+    const fn = functionKeyOf(node);
+    if (isRecursion(node)) this.runners.add(fn);
+    const feeder = this.runners.has(fn) ? undefined : this.feederOf(node, place);
+    if (!feeder) return undefined;
+    const queue = this.queueOf(place, fn);
+    if (queue.family || queue.looks > MAX_LOOKS) return undefined;
+    queue.byFeeder.set(feeder, family);
+    if (queue.byFeeder.size > MAX_FEEDERS) for (const oldest of queue.byFeeder.keys()) { queue.byFeeder.delete(oldest); break; }
+    this.watch(feeder, queue);
+    // It may turn out to run jobs only.
+    const outer = anchorOf(feeder).user;
+    if (outer) this.watch(outer, queue);
+    // What a function calls itself is its own, unless that only runs jobs.
+    if (place.fn === functionKeyOf(feeder) || !isInWake(node, feeder, family)) return undefined;
+    if (onlyAsks(feeder)) { queue.looks = Infinity; return undefined; }
+    family.mayBeFed = true;
+    return queue.isShared ? this.judge(queue) : undefined;
+  }
+
+  /** A call is over: if it began no job of what others of its function feed, its own had to wait. The queue is where all of them are. */
+  settled(call: PromiseNode): void {
+    const fed = call.isAsyncFunction && this.fedBy.size > 0 ? this.fedBy.get(functionKeyOf(call)) : undefined;
+    for (const queue of fed ?? []) {
+      if (queue.family?.fedIn) queue.family.fedIn.node = around(queue.family.fedIn.node, call);
+      else if (!queue.feeders.has(call)) queue.isShared = true;
+    }
+  }
+
+  /** A call began a job: those of its function that begin none may have brought one all the same. */
+  private watch(feeder: PromiseNode, queue: Queue): void {
+    queue.feeders.add(feeder);
+    if (queue.isShared) return;
+    const by = functionKeyOf(feeder);
+    const fed = this.fedBy.get(by);
+    if (fed) fed.add(queue); else this.fedBy.set(by, new Set([queue]));
+  }
+
+  /** Who brought a job, or in whose wake it begins: the running function, or, where that only runs jobs, who called the first of its calls. */
+  private feederOf(node: PromiseNode, place: Place): PromiseNode | undefined {
+    const { owner } = node;
+    let at: PromiseNode | undefined = owner;
+    for (let level = 0; at && level < MAX_LEVELS && this.runners.has(functionKeyOf(at)); level++) at = anchorOf(chainOf(at) ?? at).user;
+    // What it calls itself, on its way, is no queue's.
+    return at && place.fn === functionKeyOf(at) && node.tick !== at.tick ? undefined : at;
+  }
+
+  private queueOf(place: Place, fn: string): Queue {
+    let byFunction = this.queues.get(place);
+    if (!byFunction) this.queues.set(place, byFunction = new Map<string, Queue>());
+    let queue = byFunction.get(fn);
+    if (!queue) byFunction.set(fn, queue = { byFeeder: new Map(), feeders: new WeakSet(), isShared: false, looks: 0, family: undefined });
+    return queue;
+  }
+
+  /** No more jobs are at work than there are slots for: as many as ever, now that one has had to wait. */
+  private judge(queue: Queue): Fed | undefined {
+    const { byFeeder } = queue;
+    queue.looks++;
+    const families = [...new Set(byFeeder.values())].filter((family) => family.separable() !== undefined);
+    const calls = families.flatMap((family) => family.separable() ?? []);
+    if (calls.length === 0 || !isSaturated(calls) || calls.some((call) => isTasksOwn(call) || call.endsTask)) return undefined;
+    const [first, ...others] = byFeeder.keys();
+    const home = others.reduce(around, anchorOf(first).user);
+    return { families, home, become: (family) => { queue.family = family; byFeeder.clear(); } };
+  }
+}
+
+/** Whether a job begins behind another one of its family, while who brought that is over, or waits for something else. */
+function isInWake({ inReaction, made, owner, stack }: PromiseNode, { ended, lastWait, stack: own }: PromiseNode, { latestEnd }: Family): boolean {
+  if (!inReaction || latestEnd > made || latestEnd === -Infinity) return false;
+  if (ended <= made) return true;
+  if (lastWait?.isPending !== true) return false;
+  const fn = topOf(own)?.place.fn;
+  const awaited = sourceOf(lastWait);
+  return frameWhere(stack, (place) => place.fn === fn) === undefined && !isInside(owner, (at) => at === awaited);
+}
+
+/** Whether all that an element has waited for was something that others ended, for which it asked first of all: it stands for its job, behind a limiter. */
+function onlyAsks({ awaitingCall, lastWait, tick }: PromiseNode): boolean {
+  return awaitingCall !== undefined && lastWait !== undefined && lastWait.tick === tick && !lastWait.isAsyncFunction && !lastWait.isPending && !lastWait.byTimer;
+}
+
+/** Whether as many calls are at work as ever were. */
+function isSaturated(calls: readonly PromiseNode[]): boolean {
+  const peak = new Peak();
+  let active = 0;
+  for (const call of calls) {
+    const { isPending, ended } = endOf(call);
+    peak.begin(call.made);
+    if (isPending) active++; else peak.end(ended, call.made);
+  }
+  return active >= peak.value;
+}
+
+/** The innermost function that a call is at work in, and that is another one or around that; undefined for none. */
+function around(home: PromiseNode | undefined, call: PromiseNode): PromiseNode | undefined {
+  let at = home;
+  for (let level = 0; at && level < MAX_LEVELS; level++, at = anchorOf(at).user) if (call !== at && isInside(call, (outer) => outer === at)) return at;
+  return undefined;
+}

@@ -1,0 +1,107 @@
+/** Queues that tasks, requests or events feed while they do other things: one group, in none of those who brought a job. */
+import { describe, expect, test } from 'vitest';
+import { observe } from './observed';
+
+const SLEEP = 'const sleep = (ms) => new Promise((r) => setTimeout(r, ms));\n';
+const QUEUE = `${SLEEP}class Queue {
+  waiting = []; active = 0; idle = null;
+  constructor(limit) { this.limit = limit; }
+  push(job) { this.waiting.push(job); this.pump(); }
+  onIdle() { return this.active + this.waiting.length === 0 ? Promise.resolve() : new Promise((r) => { this.idle = r; }); }
+  pump() {
+    while (this.active < this.limit && this.waiting.length > 0) {
+      this.active++;
+      this.waiting.shift()().catch(() => {}).finally(() => { this.active--; this.pump(); if (this.active + this.waiting.length === 0) this.idle?.(); });
+    }
+  }
+}
+`;
+const RUNNER = `${SLEEP}class Jobs {
+  waiting = []; running = 0;
+  constructor(fn, limit) { this.fn = fn; this.limit = limit; }
+  enqueue(data) { this.waiting.push(data); this.next(); }
+  next() { if (this.running < this.limit && this.waiting.length > 0) { this.running++; this.work(this.waiting.shift()); } }
+  async work(data) { try { await this.fn(data); } catch { /* it is counted elsewhere */ } finally { this.running--; this.next(); } }
+}
+`;
+const SERVER = `import http from 'node:http';
+const serve = async (handle) => {
+  const server = http.createServer(async (req, res) => { await handle(+req.url.slice(1)); res.end('ok'); });
+  await new Promise((r) => server.listen(0, '127.0.0.1', r));
+  const { port } = server.address();
+  await Promise.all([...Array(12).keys()].map(async (i) => { await (await fetch('http://127.0.0.1:' + port + '/' + i)).text(); }));
+  return server;
+};
+`;
+const WORKERS = 'const items = [...Array(12).keys()];\nawait Promise.all([1, 2, 3].map(async () => { while (items.length > 0) await handle(items.shift()); }));';
+
+describe.each(['v8', 'async_hooks'] as const)('a queue that others feed, %s', (backend) => {
+  const observed = async (code: string): Promise<string[]> => {
+    const { groups } = await observe(code, { backend, as: 'a.mjs' });
+    return groups.map(({ kind, taskCount, peak, taskSite, parent }) => `${kind} ${taskCount} ${peak} ${taskSite?.function}${parent ? ' inside' : ''}`);
+  };
+
+  test('workers bring jobs that nobody awaits', async () => {
+    expect(await observed(`${QUEUE}const mails = new Queue(2);
+async function send(id) { await sleep(25 + id); }
+async function handle(id) { await sleep(10 + id); mails.push(() => send(id)); await sleep(5); }
+${WORKERS}`)).toEqual(['pool 12 3 handle', 'pool 12 2 send']);
+  });
+
+  test('the jobs are run by an async function that calls the next', async () => {
+    expect(await observed(`${RUNNER}const jobs = new Jobs(notify, 3);
+async function notify(id) { await sleep(20 + id); if (id === 3) throw new Error('bounced'); }
+async function handle(id) { await sleep(3 + id); jobs.enqueue(id); jobs.enqueue(id + 1); await sleep(4); }
+${WORKERS}`)).toEqual(['pool 12 3 handle', 'pool 24 3 notify']);
+  });
+
+  test('requests of a server bring jobs', async () => {
+    expect(await observed(`${SERVER}${QUEUE}const mails = new Queue(2);
+async function send(id) { await sleep(25 + id); }
+const server = await serve(async function handle(id) { await sleep(10 + id); mails.push(() => send(id)); await sleep(5); });
+await sleep(300);
+server.close();`)).toContain('pool 12 2 send');
+  });
+
+  test('requests of a server wait for the results of a limiter', async () => {
+    expect(await observed(`${SERVER}${SLEEP}let active = 0; const waiting = [];
+const next = () => {
+  if (active >= 2 || waiting.length === 0) return;
+  active++;
+  const { fn, resolve, reject } = waiting.shift();
+  fn().then(resolve, reject).finally(() => { active--; next(); });
+};
+const limit = (fn) => new Promise((resolve, reject) => { waiting.push({ fn, resolve, reject }); next(); });
+async function query(id) { await sleep(25 + id); return { id }; }
+const server = await serve(async function handle(id) { await sleep(10 + id); const row = await limit(() => query(id)); await sleep(5); return row; });
+server.close();`)).toContain('pool 12 2 query');
+  });
+
+  test('one job at a time is a loop beside the tasks', async () => {
+    expect(await observed(`${QUEUE}const log = new Queue(1);
+async function write(id) { await sleep(9 + id % 3); }
+async function handle(id) { await sleep(10 + id); log.push(() => write(id)); await sleep(30); }
+${WORKERS}`)).toEqual(['pool 12 3 handle', 'sequential 12 1 write']);
+  });
+
+  test('tasks of chunks bring jobs of two kinds to two queues of one class', async () => {
+    expect(await observed(`${QUEUE}class Bound extends Queue { constructor(limit, fn) { super(limit); this.fn = fn; } add(x) { this.push(() => this.fn(x)); } }
+async function index(id) { await sleep(20 + id); }
+async function mail(id) { await sleep(30 + id); }
+const indexing = new Bound(2, index), mails = new Bound(3, mail);
+async function handle(id) { await sleep(5 + id); indexing.add(id); mails.add(id); await sleep(4); }
+const items = [...Array(12).keys()];
+for (let i = 0; i < 12; i += 4) await Promise.all(items.slice(i, i + 4).map(handle));`)).toEqual(['chunk 12 4 handle', 'pool 12 2 index', 'pool 12 3 mail']);
+  });
+
+  test.each(['await queue.onIdle(); await sleep(5);', 'await sleep(5);'])('a task with a queue of its own has a pool of its own: %s', async (end) => {
+    expect(await observed(`${QUEUE}async function save(id) { await sleep(15 + id); }
+async function tenant(n) {
+  const queue = new Queue(2);
+  await sleep(n);
+  for (let i = 0; i < 6; i++) queue.push(() => save(i + n));
+  ${end}
+}
+await Promise.all([1, 2, 3].map(tenant));`)).toEqual(['all 3 3 tenant', 'pool 6 2 save inside', 'pool 6 2 save inside', 'pool 6 2 save inside']);
+  });
+});
