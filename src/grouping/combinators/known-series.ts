@@ -3,8 +3,8 @@ import type { CombinatorCall } from './combinator-call';
 import type { LooseCalls } from './loose-calls';
 import { NO_WORK_MS } from '../moments';
 import { topOf } from '../promises/places';
-import { functionKeyOf, hasWaitedSince, headAround, headOf, type PromiseNode } from '../promises/promise-node';
-import { callFrameOf, chainOf, type Scopes } from '../promises/scopes';
+import { functionKeyOf, hasWaitedSince, headAround, headOf, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { callFrameOf, chainOf, isInside, type Scopes } from '../promises/scopes';
 import type { Series } from './series';
 import { backKeyOf, helperKeysOf, helpersOf, homeOf, isCalledBack, keysOf, UNSEEN } from './series-keys';
 
@@ -77,8 +77,11 @@ export class KnownSeries {
   }
 }
 
-/** Whether one of a call's elements begins with one of a series: a function that calls itself for what is inside. */
-const holds = (call: CombinatorCall, series: Series): boolean => call.elements.some((element) => headOf(element).combinator?.series === series);
+/** Whether one of a call's elements begins with one of a series, or is what the latest of these was made in: a function that calls itself for what is inside. */
+function holds(call: CombinatorCall, { last }: Series): boolean {
+  const sources = new Set(call.elements.map(sourceOf));
+  return call.elements.some((element) => headOf(element).combinator?.series === last.series) || isInside(last.node.owner, (around) => sources.has(around));
+}
 
 /**
  * `const lane = () => load(next()).then(lane)`, where `load` gives `fetch(id).then((data) => Promise.all(…))`: whether two calls are steps of two tasks that
