@@ -98,6 +98,8 @@ export class GroupDraft {
   /** The highest ordinal: there may be fewer tasks, where one was taken out. */
   private lastOrdinal = 0;
   private latestBegin = -Infinity;
+  /** A task that began it, and was over while it went on: it is no longer inside of that. */
+  private leftBy: TaskDraft | undefined;
   /** Whether tasks came in in another order than they began. */
   private isDisordered = false;
   private factsChanged = true;
@@ -145,6 +147,15 @@ export class GroupDraft {
       task.chunk = 1;
       this.touch(task);
     }
+  }
+
+  /**
+   * Whether a task in which it was begun has left it running, and nobody waits for it there: `flushing ??= flush()`.
+   * @param inner the call that the task made for it
+   */
+  isLeftBy(task: TaskDraft, inner: PromiseNode | undefined): boolean {
+    if (inner?.isAsyncFunction && !inner.consumed && task.end < this.latestBegin) this.leftBy = task;
+    return this.leftBy !== undefined && this.leftBy.group === task.group;
   }
 
   /** A task is over, and its promises are forgotten: from here on it is only a row of the timeline. */

@@ -127,9 +127,12 @@ export class GroupWriter {
     const turn = draft.heldBy?.isBeside ? draft.heldBy.task : undefined;
     if (isOthers(turn)) return turn;
     let around: TaskDraft | undefined;
-    isInside(draft.home ? draft.home.node : work.owner, ({ task, libraryTask }) => {
+    let inner: PromiseNode | undefined = work;
+    isInside(draft.home ? draft.home.node : work.owner, (at) => {
       // A task of a library's that is told of by a callback has no promise.
-      around = isOthers(task) ? task : isOthers(libraryTask) ? libraryTask : undefined;
+      const found = isOthers(at.task) ? at.task : isOthers(at.libraryTask) ? at.libraryTask : undefined;
+      if (found && !draft.isLeftBy(found, inner)) around = found;
+      inner = at;
       return around !== undefined;
     });
     // What several bring to a queue is inside of none of these.

@@ -94,6 +94,14 @@ const items = [...Array(12).keys()];
 for (let i = 0; i < 12; i += 4) await Promise.all(items.slice(i, i + 4).map(handle));`)).toEqual(['chunk 12 4 handle', 'pool 12 2 index', 'pool 12 3 mail']);
   });
 
+  test('a loop that a task began, and that goes on with what others bring, is inside of none', async () => {
+    expect(await observed(`${SLEEP}const lines = []; let busy = false;
+async function append(line) { await sleep(6 + line % 3); }
+async function drain() { if (busy) return; busy = true; while (lines.length > 0) await append(lines.shift()); busy = false; }
+async function handle(id) { await sleep(5 + id); lines.push(id); drain(); await sleep(3); lines.push(id); drain(); }
+${WORKERS}`)).toEqual(['pool 12 3 handle', 'sequential 24 1 append']);
+  });
+
   test.each(['await queue.onIdle(); await sleep(5);', 'await sleep(5);'])('a task with a queue of its own has a pool of its own: %s', async (end) => {
     expect(await observed(`${QUEUE}async function save(id) { await sleep(15 + id); }
 async function tenant(n) {

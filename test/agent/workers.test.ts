@@ -172,4 +172,12 @@ await Promise.allSettled([lane(), lane(), lane()]);`, { backend, as: 'a.mjs' });
     const pool = groups.find(({ kind }) => kind === 'pool');
     expect(pool).toMatchObject({ lanes: 3, rejected: 1, taskSite: { function: 'send' } });
   });
+
+  test('who were workers are so again where there is next to nothing to do', async () => {
+    const { groups } = await observe(`${SLEEP}const publish = async (row) => { await sleep(12 + row % 4 * 7); };
+async function drain(rows) { await Promise.all([1, 2, 3].map(async () => { for (let row = rows.shift(); row !== undefined; row = rows.shift()) await publish(row); })); }
+for (const rows of [[1, 2, 3, 4, 5, 6, 7, 8], [9, 10], []]) await drain(rows);`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 8, taskSite: { function: 'publish' } }, { kind: 'pool', taskCount: 2, peak: 2, taskSite: { function: 'publish' } }]);
+    expect(groups).toHaveLength(2);
+  });
 });

@@ -9,10 +9,10 @@ import { KnownSeries } from './known-series';
 import { LanePool } from './lane-pool';
 import { LimitedPool } from './limited-pool';
 import { LimiterFamilies } from './limiter-families';
-import { workOfDelegates, workOfElements } from './loops';
+import { workOfDelegates, workOfElements, type Work } from './loops';
 import type { LooseCalls } from './loose-calls';
 import type { LoopEntries } from '../promises/loop-entries';
-import { headOf, isLater, isUserCall, onlyCalls, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, headOf, isLater, isUserCall, onlyCalls, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import type { Place } from '../promises/places';
 import type { Scopes } from '../promises/scopes';
 import { isTask, Series } from './series';
@@ -24,6 +24,8 @@ export class CallRoles {
   private readonly withdrawn: GroupDraft[] = [];
   /** By place, the latest race there that was given something for the first time. */
   private readonly races = new WeakMap<Place, CombinatorCall>();
+  /** By where a combinator was called, whose calls its elements are and where these begin their turns. */
+  private readonly workPlaces = new Map<Place, { readonly fn: string; readonly place: Place }>();
   private readonly known: KnownSeries;
   private readonly limiterFamilies = new LimiterFamilies();
 
@@ -143,8 +145,17 @@ export class CallRoles {
 
   /** Its elements call one place again and again, if they do. */
   turnIntoWorkers(call: CombinatorCall): void {
-    const work = workOfElements(call);
-    if (work) this.turnInto(call, 'workers', () => WorkerPool.under(call, work, this.thread));
+    const work = workOfElements(call) ?? this.workAsBefore(call);
+    if (!work) return;
+    this.turnInto(call, 'workers', () => WorkerPool.under(call, work, this.thread));
+    if (call.frame) this.workPlaces.set(call.frame.place, { fn: functionKeyOf(work.workers[0]), place: work.place });
+  }
+
+  /** Who were workers for the call before at the same place are so again, also where there is too little to do for any to come to a second turn. */
+  private workAsBefore(call: CombinatorCall): Work | undefined {
+    const known = call.frame && this.workPlaces.get(call.frame.place);
+    const workers = call.elements.map(sourceOf);
+    return known && workers.length > 0 && !call.notLoops.has(known.place) && workers.every((worker) => functionKeyOf(worker) === known.fn) ? { workers, place: known.place } : undefined;
   }
 
   /** What its elements have called, and wait for, calls one place again and again, if it does. @param like one of those calls */
@@ -202,6 +213,7 @@ export class CallRoles {
     pool.dissolve();
     this.takeBack(call, pool.draft);
     call.notLoops.add(pool.place);
+    if (call.frame) this.workPlaces.delete(call.frame.place);
     call.pool = undefined;
   }
 
