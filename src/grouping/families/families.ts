@@ -3,7 +3,8 @@ import { apiCallOf } from '../promises/api-calls';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import type { GroupDraft, TaskDraft } from '../drafts';
 import { Chains, swallowsOnWay } from './chains';
-import { Family } from './family';
+import type { Family } from './family';
+import { FamilyRegister } from './family-register';
 import { FedQueues, type Fed } from './fed-queues';
 import { Generators } from './generators';
 import { LooseLanes, type LaneCalls } from './loose-lanes';
@@ -52,23 +53,24 @@ export class Families {
   /** By a library's call: the family of what it calls, where it calls several at once; and what it called last. */
   private readonly runs = new WeakMap<PromiseNode, Family>();
   private readonly latestOfRun = new WeakMap<PromiseNode, PromiseNode>();
-  private readonly touched = new Set<Family>();
   /** The latest call that was placed in a family. */
   private latest: PromiseNode | undefined;
-  /** Groups that turned out to be none. */
-  readonly abandoned: GroupDraft[] = [];
-
+  private readonly chains = new Chains((family, head, end, tick) => { this.over(family, head, end, tick); });
+  private readonly register: FamilyRegister;
   private readonly generators = new Generators();
   private readonly streams = new StreamAsks();
   private readonly shared: SharedPlaces;
   private readonly queues = new FedQueues();
   private readonly lanes: LooseLanes;
-  private readonly chains = new Chains((family, head, end, tick) => { this.over(family, head, end, tick); });
 
-  constructor(private readonly thread: number, private readonly scopes: Scopes, private readonly loop: LoopEntries) {
-    this.shared = new SharedPlaces((scope, key) => new Family(thread, loop, undefined, scope, key, true), (one, other, key) => this.merge(one, other, key));
+  constructor(thread: number, private readonly scopes: Scopes, loop: LoopEntries) {
+    this.register = new FamilyRegister(thread, loop, this.chains);
+    this.shared = new SharedPlaces((scope, key) => this.register.make(scope, key, undefined, true), (one, other, key) => this.merge(one, other, key));
     this.lanes = new LooseLanes(scopes, (before, outer) => { this.gather(before, outer); });
   }
+
+  /** Groups that turned out to be none. */
+  get abandoned(): GroupDraft[] { return this.register.abandoned; }
 
   /** A `race` waits for a free slot in the running function: that is where its pool stands. */
   racedAt(owner: PromiseNode | undefined, frame: Stack): void { this.scopes.of(owner).race = frame; }
@@ -79,13 +81,13 @@ export class Families {
    */
   collected(family: Family, call: CombinatorCall): void {
     const later = isLaterRun(family, call) ? laterRunOf(family.separable() ?? [], call) : undefined;
-    if (later?.areLast) { this.beginAnew(family, [...later.calls]).collectedBy(call); return; }
+    if (later?.areLast) { this.register.beginAnew(family, [...later.calls]).collectedBy(call); return; }
     const parts = later ? this.divide(family, (head) => (later.calls.has(head) ? call.node : family.collector?.node))
       : areSeveral(family, call) ? this.divide(family, (head) => collectorOf(head)?.node) : undefined;
     for (const [node, part] of parts ?? []) if (node?.combinator) part.collectedBy(node.combinator);
     if (parts && parts.size > 0) return;
     family.collectedBy(call);
-    this.touched.add(family);
+    this.register.touched.add(family);
   }
 
   /**
@@ -106,8 +108,7 @@ export class Families {
     const parts = new Map<PromiseNode | undefined, Family>();
     const calls = family.separable();
     if (!calls) return parts;
-    const draft = family.giveUp();
-    if (draft) this.abandoned.push(draft);
+    this.register.giveUp(family);
     this.hasParts = true;
     const keys = new Map<PromiseNode, PromiseNode | undefined>();
     const callsOf = new Map<Family, PromiseNode[]>();
@@ -117,7 +118,7 @@ export class Families {
       keys.set(call, key);
       let part = parts.get(key);
       if (!part) {
-        parts.set(key, (part = parts.size === 0 ? this.replace(family) : new Family(this.thread, this.loop, family.libraryCall, family.scope, family.key)));
+        parts.set(key, (part = parts.size === 0 ? this.register.replace(family) : this.register.make(family.scope, family.key, family.libraryCall)));
         part.api = family.api;
         part.isPart = true;
         callsOf.set(part, []);
@@ -127,59 +128,31 @@ export class Families {
       if (run && callsOf.get(part)?.length === 0) part.madeBy(run);
       callsOf.get(part)?.push(call);
     }
-    for (const [part, own] of callsOf) this.handOver(own, part);
+    for (const [part, own] of callsOf) this.register.handOver(own, part);
     return parts;
   }
 
-  /** Makes one family of two. @returns undefined where calls of one of them are settled for good */
+  /** Makes one family of two, of what one place calls. @returns undefined where calls of one of them are settled for good */
   private merge(one: Family, other: Family, key: string): Family | undefined {
-    const calls = [one, other].map((family) => family.separable());
-    if (calls.includes(undefined)) return undefined;
+    if (!one.separable() || !other.separable()) return undefined;
     const { scope } = one;
-    const all = new Family(this.thread, this.loop, undefined, scope, key, true);
-    for (const family of [one, other]) {
-      const draft = family.giveUp();
-      if (draft) this.abandoned.push(draft);
-      family.continuedBy = all;
-      scope.families?.set(family.key, all);
-    }
-    this.handOver(calls.flatMap((known) => known ?? []).sort((a, b) => a.made - b.made || a.id - b.id), all);
+    const all = this.register.make(scope, key, undefined, true);
+    this.register.unite([one, other], all);
+    for (const family of [one, other]) scope.families?.set(family.key, all);
     return all;
   }
 
   /** What was begun in the wake of several functions is one queue's, which these feed. */
   private feed({ families, home, become }: Fed): Family {
-    const calls = families.flatMap((family) => family.separable() ?? []).sort((a, b) => a.made - b.made || a.id - b.id);
-    const all = new Family(this.thread, this.loop, undefined, this.scopes.of(home), families[0].key);
+    const all = this.register.make(this.scopes.of(home), families[0].key);
     all.fedIn = { node: home };
-    for (const family of families) {
-      const draft = family.giveUp();
-      if (draft) this.abandoned.push(draft);
-      family.continuedBy = all;
-    }
-    this.handOver(calls, all);
+    this.register.unite(families, all);
     become(all);
     return all;
   }
 
-  /** Calls are another family's from now on. */
-  private handOver(calls: readonly PromiseNode[], family: Family): void {
-    for (const call of calls) {
-      call.task = call.endsTask = undefined;
-      call.family = family;
-      this.chains.moved(call, family);
-    }
-    family.takeOver(calls);
-    this.touched.add(family);
-  }
-
   /** Calls of one function that were taken for another group's are none: they are a family's again. */
-  regain(calls: readonly PromiseNode[]): void {
-    const before = calls.find(({ family }) => family)?.family;
-    if (!before) return;
-    for (const call of calls) call.isClaimed = false;
-    this.handOver(calls, this.replace(before));
-  }
+  regain(calls: readonly PromiseNode[]): void { this.register.regain(calls); }
 
   /** A step of a chain has failed. @returns the task that is over with the chain, and swallowed that */
   taskSwallowing(link: PromiseNode): TaskDraft | undefined {
@@ -200,10 +173,10 @@ export class Families {
     if (!found) return undefined;
     if (this.chains.goesOn(node, found)) return undefined;
     const isNew = found.isOverFor(node);
-    const family = isNew ? this.replace(found) : found;
+    const family = isNew ? this.register.replace(found) : found;
     if (isNew) family.follow(found);
     const first = family.isLoopLeftBy(node) || family.isRunBegunBy(node) ? family.latest : undefined;
-    if (first) return this.addTo(this.beginAnew(family, [first]), node);
+    if (first) return this.addTo(this.register.beginAnew(family, [first]), node);
     const around = this.scopes.known(node.owner);
     if (isNew && around) around.race = undefined;
     if (around?.race && !isPause(node)) family.collectedAt(around.race, true);
@@ -215,28 +188,9 @@ export class Families {
     node.family = family;
     this.latest = node;
     this.shared.placed(node);
-    this.touched.add(family);
+    this.register.touched.add(family);
     const fed = this.queues.placed(node, family);
     return fed ? this.feed(fed) : family;
-  }
-
-  /** A family for what is called from now on. */
-  private replace(before: Family): Family {
-    const { scope, key, libraryCall } = before;
-    const family = new Family(this.thread, this.loop, libraryCall, scope, key);
-    if (scope.families?.get(key) === before) scope.families.set(key, family);
-    before.continuedBy = family;
-    return family;
-  }
-
-  /** A family for what is called from now on, and for calls that were made last. */
-  private beginAnew(before: Family, calls: readonly PromiseNode[]): Family {
-    before.takeOut(calls);
-    const family = this.replace(before);
-    family.api = before.api;
-    this.handOver(calls, family);
-    this.touched.add(before);
-    return family;
   }
 
   /** The family of the call before, where the same code called it in the same run: of a million calls most follow one like them. */
@@ -331,7 +285,7 @@ export class Families {
       const family = this.familyOf(outer, key, undefined);
       node.family = family;
       family.add(node);
-      this.touched.add(family);
+      this.register.touched.add(family);
     }
   }
 
@@ -352,7 +306,7 @@ export class Families {
     return [...this.builtinCalls].findLast((call) => isOnTop || userFrame(call.stack)?.place.file === stack?.base?.place.file);
   }
 
-  touch(family: Family): void { this.touched.add(family); }
+  touch(family: Family): void { this.register.touched.add(family); }
 
   /** A promise has settled: it may be somebody's task. */
   settled(node: PromiseNode, tick: number): void {
@@ -373,17 +327,17 @@ export class Families {
   /** @param end the promise by which a call is over: its own, or a link behind it */
   private over(family: Family, call: PromiseNode, end: PromiseNode, tick: number): void {
     family.settle(call, end, tick);
-    this.touched.add(family);
+    this.register.touched.add(family);
   }
 
   /** @returns the groups there are among the families that something happened to. */
   update(): GroupDraft[] {
     const drafts: GroupDraft[] = [];
-    for (const family of this.touched) {
+    for (const family of this.register.touched) {
       const draft = family.update();
       if (draft) drafts.push(draft);
     }
-    this.touched.clear();
+    this.register.touched.clear();
     return drafts;
   }
 
@@ -392,7 +346,7 @@ export class Families {
     // A library call made after the one before had ended is another run of the pool.
     const before = family?.libraryCall;
     if (!family || (before && library && before !== library && !family.isActive && (frameAround(library) ?? isStreamPump(library)) && before.ended < library.made)) {
-      family = new Family(this.thread, this.loop, library, scope, key);
+      family = this.register.make(scope, key, library);
       (scope.families ??= new Map()).set(key, family);
     }
     // The user's place is known of the calls made on the user's own stack.
