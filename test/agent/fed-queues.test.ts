@@ -77,6 +77,20 @@ const server = await serve(async function handle(id) { await sleep(10 + id); con
 server.close();`)).toContain('pool 12 2 query');
   });
 
+  test('what runs in the wake of a function that is over is no loop of its', async () => {
+    expect(await observed(`${SERVER.replace('async (req, res) => { await handle(+req.url.slice(1)); res.end(\'ok\'); }', 'handle')}${SLEEP}let active = 0; const waiting = [];
+const next = () => {
+  if (active >= 3 || waiting.length === 0) return;
+  active++;
+  const { fn, resolve, reject } = waiting.shift();
+  fn().then(resolve, reject).finally(() => { active--; next(); });
+};
+const limit = (fn) => new Promise((resolve, reject) => { waiting.push({ fn, resolve, reject }); next(); });
+async function query(id) { await sleep(25 + id); return id; }
+const server = await serve(async function handle(req, res) { try { res.end(String(await limit(() => query(+req.url.slice(1))))); } catch { res.end(); } });
+server.close();`)).toContain('pool 12 3 query');
+  });
+
   test('one job at a time is a loop beside the tasks', async () => {
     expect(await observed(`${QUEUE}const log = new Queue(1);
 async function write(id) { await sleep(9 + id % 3); }

@@ -119,6 +119,26 @@ await Promise.all([0, 1, 2, 3, 4, 5].map(select));`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, lanes: 2, fulfilled: 5, rejected: 1 }]);
   });
 
+  test('slots that are asked for at several places are one pool once they go from one to the other, and those of two semaphores two', async () => {
+    const code = (orders: string): string => `${SLEEP}const semaphore = (free) => {
+  const line = [];
+  const acquire = () => free > 0 ? (free--, Promise.resolve()) : new Promise((turn) => line.push(turn));
+  const release = () => { const turn = line.shift(); if (turn) turn(); else free++; };
+  return { async use(sql) { await acquire(); try { return await run(sql); } finally { release(); } } };
+};
+const db = semaphore(2), other = semaphore(2);
+async function run(sql) { await sleep(15 + sql.length); return []; }
+async function user(id) { await sleep(id % 3); return db.use('user ' + id); }
+async function orders(id) { await sleep(id % 4); return ${orders}.use('orders ' + id); }
+async function page(id) { await user(id); await sleep(2); return orders(id); }
+const ids = [...Array(10).keys()];
+await Promise.all([1, 2, 3, 4].map(async () => { while (ids.length > 0) await page(ids.shift()); }));`;
+    for (const [name, pools] of [['db', [20]], ['other', [10, 10]]] as const) {
+      const { groups } = await observe(code(name), { backend, as: 'a.mjs' });
+      expect(groups.filter(({ taskSite }) => taskSite?.function === 'run').map(({ taskCount, peak }) => [taskCount, peak])).toEqual(pools.map((count) => [count, 2]));
+    }
+  });
+
   test('an async acquire() that only waits is no work', async () => {
     const { groups } = await observe(`${SLEEP}let free = 2;
 const waiting = [];

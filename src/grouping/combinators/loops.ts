@@ -78,9 +78,9 @@ export function recordCall(node: PromiseNode): CallPlace | undefined {
     call.oneByOne = false;
   }
   // Called in a reaction while the one before still runs: a step that several chains of `then` come to. Or while the function itself went on behind
-  // that one: a limiter's next task, which is another's.
+  // that one, or is over: a limiter's next task, which is another's.
   const before = call.nodes[call.nodes.length - 1];
-  if (before && node.inReaction && place && place.fn !== functionKeyOf(owner) && (before.isPending || hasGoneOn(owner, before.ended))) call.oneByOne = false;
+  if (before && node.inReaction && place && place.fn !== functionKeyOf(owner) && (before.isPending || hasGoneOn(owner, before.ended) || (owner === node.owner && !owner.isPending))) call.oneByOne = false;
   // Nor is a step of one chain a turn that the function itself comes to.
   if (call.oneByOne && isStepOfOwn(owner, node)) call.oneByOne = false;
   call.tick = node.tick;

@@ -47,6 +47,14 @@ export abstract class TurnPool {
     this.takeBack([...this.draft.recentTasks].reverse().filter(({ work }) => isMember(work)));
   }
 
+  /** Gives up all its members, and takes back their bars. @returns the members, in the order in which they were made */
+  protected surrender(): PromiseNode[] {
+    const members = [...[...this.draft.recentTasks].map(({ work }) => work), ...this.waiting].sort((a, b) => a.id - b.id);
+    this.drop(() => true);
+    for (const member of members) member.endsTask = undefined;
+    return members;
+  }
+
   private takeBack(bars: readonly TaskDraft[]): void {
     for (const task of bars) {
       this.running.delete(task);

@@ -10,7 +10,7 @@ import { releaseOf } from '../combinators/limited-pool';
 import { Looks } from '../looks';
 import { hirersOf, isHandedOn, isLoop, isSupply, laneOf, onlyAsks } from '../combinators/loops';
 import { areTimers, hasWorkBeside } from '../promises/pauses';
-import { siteOf, topOf, type Place } from '../promises/places';
+import { siteOf, topOf, userFrame, type Place } from '../promises/places';
 import { functionKeyOf, libraryMaking, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isInside } from '../promises/scopes';
 import { callHolding, WorkerPool } from '../combinators/worker-pool';
@@ -210,7 +210,8 @@ export class LooseWorkers {
     const own = isPrepared(first, place) ? lanes.filter((lane) => lane.stack === first.stack || !isPrepared(lane, place)) : lanes;
     if (own.length < 2) return false;
     if (own.length < lanes.length) separate(crew, lanes.filter((lane) => !own.includes(lane)));
-    const frame = callFrameOf(first);
+    // What Node calls stands where it is.
+    const frame = userFrame(callFrameOf(first)) ?? userFrame(first.stack);
     const pool = new WorkerPool(place, [], { thread: this.thread, site: frame && siteOf(frame), combinator: undefined, declared: undefined });
     crew.pool = pool;
     this.looks.delete(functionKeyOf(first));

@@ -62,6 +62,14 @@ export class WholePool extends SectionPool {
     this.take([call]);
   }
 
+  /** Another one's members wait for the same slots. @returns these, for this pool to take in; undefined where some of them are settled for good */
+  takeOver(other: WholePool): readonly PromiseNode[] | undefined {
+    if (other.draft.settledCount > 0) return undefined;
+    for (const place of other.waitPlaces) this.waitPlaces.add(place);
+    other.open = 0;
+    return other.surrender();
+  }
+
   /** A call has waited for its slot. */
   waited(call: PromiseNode, wait: PromiseNode): void {
     call.turnWait ??= wait;

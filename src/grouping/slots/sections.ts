@@ -50,6 +50,8 @@ export class Sections {
   /** Pools of what was handed over for its result, by where that is done. */
   private readonly results = new Map<Place, { readonly pool: ResultPool; home: PromiseNode | undefined; readonly calls: WeakSet<CombinatorCall> }>();
   private readonly drawn = new Set<GroupDraft>();
+  /** Groups of slots that turned out to be others' slots. */
+  private readonly united: GroupDraft[] = [];
   /** What is a task, or the begin of one, already. */
   private readonly taken = new WeakMap<PromiseNode, SectionPool | ResultPool>();
   private readonly touched = new Set<SectionPool>();
@@ -137,7 +139,7 @@ export class Sections {
   /** @returns the groups that changed, those that are no more, and whether judging some was put off */
   update(isQuiet: boolean): { changed: readonly GroupDraft[]; withdrawn: readonly GroupDraft[]; isBehind: boolean } {
     const changed = [...this.drawn];
-    const withdrawn: GroupDraft[] = [];
+    const withdrawn = this.united.splice(0);
     this.drawn.clear();
     for (const pool of this.touched) {
       if (pool instanceof PartPool && pool.latest && isWorker(pool.latest.by)) {
@@ -156,7 +158,12 @@ export class Sections {
     if (!to?.lastWait || (to.lastWait !== wait && originOf(to.lastWait) !== wait) || wait.byTimer || wait.libraryTask || !to.isAsyncFunction || !isUserCall(to)) return;
     if (isIteratorStep(wait) || (wait.isAsyncFunction && !isBareWait(wait))) return;
     const known = this.members.get(to);
-    if (known?.isWait(wait)) { known.waited(to, wait); this.touched.add(known); return; }
+    if (known?.isWait(wait)) {
+      known.waited(to, wait);
+      this.touched.add(known);
+      if ((this.wholes.get(functionKeyOf(to))?.size ?? 0) > 1) this.unite(passerOf(to, wait), to);
+      return;
+    }
     const from = this.tasks.isResult(releaseOf(wait)) ? undefined : passerOf(to, wait);
     if (!from || isWorker(to) || isWorker(from)) return;
     const turn: Turn = { from, to, wait, time: releaseOf(wait).ended };
@@ -204,6 +211,7 @@ export class Sections {
     if (share === 'whole') {
       for (const call of [from, to]) this.openWhole(call);
       this.members.get(to)?.waited(to, wait);
+      this.unite(from, to);
       return;
     }
     const place = askedAt(wait)?.place;
@@ -211,6 +219,25 @@ export class Sections {
     for (const call of [from, to]) if (call.awaitingCall) this.tasks.doesMore(call);
     this.held.open(to, wait, place);
     this.held.gaveBack(from, time);
+  }
+
+  /** One call passed its slot to another one, which asked for it elsewhere: whoever asks at either place asks for the same slots. */
+  private unite(from: PromiseNode | undefined, to: PromiseNode): void {
+    const [one, other] = [from && this.taken.get(from), this.taken.get(to)];
+    if (!(one instanceof WholePool) || !(other instanceof WholePool) || one === other) return;
+    const [kept, given] = other.draft.settledCount > 0 ? [other, one] : [one, other];
+    const calls = kept.takeOver(given);
+    if (!calls) return;
+    this.touched.delete(given);
+    this.drawn.delete(given.draft);
+    this.united.push(given.draft);
+    for (const places of this.wholes.values()) for (const [place, pool] of places) if (pool === given) places.set(place, kept);
+    for (const call of calls) {
+      this.taken.delete(call);
+      this.members.delete(call);
+      const place = askedAt(call)?.place;
+      if (place) this.addWhole(kept, call, place);
+    }
   }
 
   private openWhole(call: PromiseNode): void {
