@@ -133,10 +133,38 @@ async function orders(id) { await sleep(id % 4); return ${orders}.use('orders ' 
 async function page(id) { await user(id); await sleep(2); return orders(id); }
 const ids = [...Array(10).keys()];
 await Promise.all([1, 2, 3, 4].map(async () => { while (ids.length > 0) await page(ids.shift()); }));`;
-    for (const [name, pools] of [['db', [20]], ['other', [10, 10]]] as const) {
+    const drawn = async (name: string): Promise<unknown[]> => {
       const { groups } = await observe(code(name), { backend, as: 'a.mjs' });
-      expect(groups.filter(({ taskSite }) => taskSite?.function === 'run').map(({ taskCount, peak }) => [taskCount, peak])).toEqual(pools.map((count) => [count, 2]));
-    }
+      return groups.filter(({ taskSite }) => taskSite?.function === 'run').map(({ taskCount, peak }) => [taskCount, peak]);
+    };
+    expect(await drawn('db')).toEqual([[20, 2]]);
+    // Where nobody has to wait, nothing tells of the second.
+    expect(await drawn('other')).toContainEqual([10, 2]);
+  });
+
+  test('a limiter that tasks hand jobs to at several places is one pool, and two of one maker are two', async () => {
+    const code = (orders: string): string => `${SLEEP}const makeLimit = (max) => {
+  let active = 0; const queue = [];
+  const next = () => {
+    if (active >= max || queue.length === 0) return;
+    active++;
+    const { fn, resolve, reject } = queue.shift();
+    fn().then(resolve, reject).finally(() => { active--; next(); });
+  };
+  return (fn) => new Promise((resolve, reject) => { queue.push({ fn, resolve, reject }); next(); });
+};
+const limit = makeLimit(2), other = makeLimit(2);
+async function user(id) { await sleep(15 + id); return id; }
+async function orders(id) { await sleep(20 + id); return [id]; }
+async function page(id) { await sleep(id % 3); const u = await limit(() => user(id)); await sleep(2); return [u, await ${orders}(() => orders(id))]; }
+const ids = [...Array(10).keys()];
+await Promise.all([1, 2, 3, 4].map(async () => { while (ids.length > 0) await page(ids.shift()); }));`;
+    const drawn = async (name: string): Promise<unknown[]> => {
+      const { groups } = await observe(code(name), { backend, as: 'a.mjs' });
+      return groups.filter(({ taskSite }) => taskSite?.function !== 'page').map(({ taskCount, peak }) => [taskCount, peak]);
+    };
+    expect(await drawn('limit')).toEqual([[20, 2]]);
+    expect(await drawn('other')).toContainEqual([10, 2]);
   });
 
   test('an async acquire() that only waits is no work', async () => {

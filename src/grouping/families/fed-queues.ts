@@ -114,6 +114,8 @@ export class FedQueues {
   private judge(queue: Queue): Fed | undefined {
     const { byFeeder } = queue;
     queue.looks++;
+    // A limiter's, that is told by the results it gives.
+    for (const { earliest } of byFeeder.values()) if (earliest.some(({ isClaimed }) => isClaimed)) { queue.looks = Infinity; return undefined; }
     const families = [...new Set(byFeeder.values())].filter((family) => family.separable() !== undefined);
     const calls = families.flatMap((family) => family.separable() ?? []);
     if (calls.length === 0 || !isSaturated(calls) || calls.some((call) => isTasksOwn(call) || call.endsTask)) return undefined;

@@ -16,11 +16,28 @@ export class ResultPool {
   add({ promise, task: work }: HandedIn): void {
     const task = new TaskDraft(work, work.made);
     task.queueSince(promise.made);
+    this.draw(task, Math.min(work.ended, promise.ended), work.rejected || promise.rejected);
+    promise.endsTask ??= task;
+  }
+
+  /** Another one's tasks were behind the same limiter. @returns whether they could be taken over: none is settled for good */
+  takeOver({ draft }: ResultPool): boolean {
+    if (draft.settledCount > 0) return false;
+    for (const over of [...draft.recentTasks]) {
+      draft.remove(over);
+      const task = new TaskDraft(over.work, over.start);
+      task.queued = over.queued;
+      this.draw(task, over.end, over.rejected);
+    }
+    return true;
+  }
+
+  private draw(task: TaskDraft, end: number, rejected: boolean): void {
+    const { work } = task;
     work.task = task;
     if (!this.draft.facts.taskSite) this.draft.change({ taskSite: taskSiteOf(work) });
     this.draft.add(task, 0, 0);
-    task.finish(Math.min(work.ended, promise.ended), work.rejected || promise.rejected, false);
+    task.finish(end, rejected, false);
     this.draft.freeRail(task);
-    promise.endsTask ??= task;
   }
 }

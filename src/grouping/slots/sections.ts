@@ -7,7 +7,7 @@ import type { GroupDraft } from '../drafts';
 import type { HandedIn } from './handed-in';
 import { HeldSlots } from './held-slots';
 import { isBareWait, releaseOf } from '../combinators/limited-pool';
-import { NO_WORK_MS } from '../moments';
+import { NO_WORK_MS, TOGETHER_MS } from '../moments';
 import type { Place } from '../promises/places';
 import { functionKeyOf, hasWaitedSince, isIteratorStep, isLater, isUserCall, PromiseNode, sourceOf, type CallPlace } from '../promises/promise-node';
 import { callFrameOf, isAtTop } from '../promises/scopes';
@@ -18,6 +18,8 @@ import { callsAt, homeOf, inOrder, isBringing, isWorker, likesOf, originOf, pass
 
 /** Slots that were given back by calls that are not through. */
 const MAX_OPEN = 1024;
+/** Tasks that were over last, for each who had them begun. */
+const MAX_OVER = 8;
 
 /** A slot that went from one call of a function to another one. */
 interface Turn { readonly from: PromiseNode; readonly to: PromiseNode; readonly wait: PromiseNode; readonly time: number }
@@ -40,6 +42,9 @@ export interface SectionTasks {
   doesMore(element: PromiseNode): void;
 }
 
+/** Tasks that were handed over for their result at one place. */
+interface Results { readonly pool: ResultPool; home: PromiseNode | undefined; readonly calls: WeakSet<CombinatorCall> }
+
 export class Sections {
   private readonly shares = new Map<string, Share>();
   /** Turns of functions of which it is open what they hold slots for, by who gave the slot back. */
@@ -48,7 +53,9 @@ export class Sections {
   private readonly wholes = new Map<string, Map<Place, WholePool>>();
   private readonly members = new Map<PromiseNode, WholePool>();
   /** Pools of what was handed over for its result, by where that is done. */
-  private readonly results = new Map<Place, { readonly pool: ResultPool; home: PromiseNode | undefined; readonly calls: WeakSet<CombinatorCall> }>();
+  private readonly results = new Map<Place, Results>();
+  /** By who had them begun, or in whose wake they were: the latest tasks that were over, and where they had been handed over. */
+  private readonly over = new WeakMap<PromiseNode, { readonly place: Place; readonly end: number }[]>();
   private readonly drawn = new Set<GroupDraft>();
   /** Groups of slots that turned out to be others' slots. */
   private readonly united: GroupDraft[] = [];
@@ -109,6 +116,7 @@ export class Sections {
     let known = this.results.get(frame.place);
     if (!known) this.results.set(frame.place, known = { pool: new ResultPool(this.thread, frame), home, calls: new WeakSet() });
     else if (known.home !== home) known.home = undefined;
+    known = this.withBefore(one, known, frame.place);
     const { draft } = known.pool;
     draft.home = { node: known.home };
     known.pool.add(one);
@@ -125,6 +133,29 @@ export class Sections {
       if (first) { this.taken.set(first, known.pool); this.tasks.handsOver(first); }
     }
     known.calls.add(call);
+  }
+
+  /**
+   * A task that somebody else handed over begins in the wake of one that is over: if that was handed over elsewhere, both places hand over to one limiter.
+   * @returns the results of all such places
+   */
+  private withBefore({ promise, task }: HandedIn, own: Results, place: Place): Results {
+    const by = task.owner;
+    if (!by) return own;
+    const over = this.over.get(by) ?? [];
+    const before = by === promise.owner ? undefined : over.find(({ end }) => end <= task.made && task.made - end < TOGETHER_MS);
+    over.push({ place, end: task.ended });
+    if (over.length > MAX_OVER) over.shift();
+    this.over.set(by, over);
+    const other = before && this.results.get(before.place);
+    if (!other || other === own) return own;
+    const [kept, given] = own.pool.draft.settledCount > 0 ? [own, other] : [other, own];
+    if (!kept.pool.takeOver(given.pool)) return own;
+    this.drawn.delete(given.pool.draft);
+    this.united.push(given.pool.draft);
+    if (kept.home !== given.home) kept.home = undefined;
+    for (const [at, results] of this.results) if (results === given) this.results.set(at, kept);
+    return kept;
   }
 
   /** A combinator only takes what tasks gave: it says where the pool stands. */
