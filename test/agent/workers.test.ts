@@ -179,4 +179,26 @@ async function drain(rows) { await Promise.all([1, 2, 3].map(async () => { for (
 for (const rows of [[1, 2, 3, 4, 5, 6, 7, 8], [9, 10], []]) await drain(rows);`, { backend, as: 'a.mjs' });
     expect(groups.map(({ kind, taskCount, peak, taskSite }) => `${kind} ${taskCount} ${peak} ${taskSite?.function}`)).toEqual(['sequential 3 1 drain', 'pool 8 3 publish', 'pool 2 2 publish']);
   });
+
+  test('letters that actors wait for are no slots, and what they do with them is work', async () => {
+    const { groups } = await observe(`${SLEEP}class Mailbox {
+  letters = []; reader = null;
+  put(letter) { if (this.reader) { const read = this.reader; this.reader = null; read(letter); } else this.letters.push(letter); }
+  take() { return this.letters.length > 0 ? Promise.resolve(this.letters.shift()) : new Promise((r) => { this.reader = r; }); }
+}
+class Actor {
+  box = new Mailbox(); busy = false;
+  constructor(receive) { this.receive = receive; this.loop(); }
+  get load() { return this.box.letters.length + (this.busy ? 1 : 0); }
+  tell(message) { this.box.put({ message, resolve() {} }); }
+  ask(message) { return new Promise((resolve) => this.box.put({ message, resolve })); }
+  async loop() { for (;;) { const { message, resolve } = await this.box.take(); this.busy = true; resolve(await this.receive(message)); this.busy = false; } }
+}
+const ledger = new Actor(async function enter(n) { await sleep(12); return n; });
+const actors = [1, 2, 3, 4].map(() => new Actor(async function quote(n) { await sleep(20 + n); ledger.tell(n); return n; }));
+const ask = (n) => actors.reduce((best, actor) => (actor.load < best.load ? actor : best)).ask(n);
+await Promise.all([...Array(14).keys()].map((n) => ask(n)));
+await sleep(120);`, { backend, as: 'a.mjs' });
+    expect(groups.map(({ kind, taskCount, peak, taskSite }) => `${kind} ${taskCount} ${peak} ${taskSite?.function}`)).toEqual(['pool 14 4 quote', 'sequential 14 1 enter']);
+  });
 });

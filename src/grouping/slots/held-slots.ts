@@ -18,10 +18,15 @@ function workBefore({ lastWait, scope }: PromiseNode, { acquire }: Hold, time: n
   return latest;
 }
 
+/** A function that asks at the same place with so many of its slots not given back waits there for something else, as for letters in a mailbox. */
+const MAX_HELD = 3;
+
 export class HeldSlots {
   /** By where the slot is asked for. */
   private readonly parts = new Map<Place, Part>();
   private readonly holds = new Map<PromiseNode, { readonly hold: Hold; readonly at: Place }[]>();
+  /** Places that turned out to be where nobody asks for a slot. */
+  private readonly others = new Set<Place>();
 
   /**
    * @param taken what is a task, or the begin of one, already: shared with whoever else makes such pools
@@ -41,6 +46,7 @@ export class HeldSlots {
 
   /** A slot was had after a wait. @param by who waited @param place where it was asked for */
   open(by: PromiseNode, wait: PromiseNode, place: Place): void {
+    if (this.others.has(place)) return;
     const known = this.parts.get(place);
     const home = homeOf(wait);
     if (known && (known.pool.isActive || known.pool.home === home)) { this.add(by, wait, place); return; }
@@ -129,6 +135,12 @@ export class HeldSlots {
     if (!part || this.taken.has(acquire)) return;
     this.taken.set(acquire, part.pool);
     const holds = this.holds.get(by) ?? [];
+    if (holds.filter(({ hold, at: place }) => place === at && !hold.acquire.isPending).length >= MAX_HELD) {
+      this.others.add(at);
+      part.pool.isNone = true;
+      this.touched(part.pool);
+      return;
+    }
     const hold: Hold = { by, acquire, end: NaN, work: undefined };
     holds.push({ hold, at });
     this.holds.set(by, holds);

@@ -117,6 +117,8 @@ export class PartPool extends SectionPool {
   private readonly holds = new Map<PromiseNode, Hold>();
   /** The slot that was asked for last. */
   latest: Hold | undefined;
+  /** True once it is known that nobody asks for slots there. */
+  isNone = false;
 
   /** Whether a slot is one of its own that was not given back. */
   has(hold: Hold): boolean { return this.holds.get(hold.acquire) === hold; }

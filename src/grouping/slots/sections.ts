@@ -173,7 +173,7 @@ export class Sections {
     const withdrawn = this.united.splice(0);
     this.drawn.clear();
     for (const pool of this.touched) {
-      if (pool instanceof PartPool && pool.latest && isWorker(pool.latest.by)) {
+      if (pool instanceof PartPool && (pool.isNone || (pool.latest && isWorker(pool.latest.by)))) {
         this.held.giveUp(pool);
         withdrawn.push(pool.draft);
       } else if (pool.update(isQuiet)) changed.push(pool.draft);
