@@ -142,6 +142,32 @@ await Promise.all([1, 2, 3, 4].map(async () => { while (ids.length > 0) await pa
     expect(await drawn('other')).toContainEqual([10, 2]);
   });
 
+  test('a semaphore that several functions ask themselves is one pool, and two of one class are two, also one inside of the other', async () => {
+    const semaphore = `${SLEEP}class Semaphore {
+  line = [];
+  constructor(free) { this.free = free; }
+  acquire() { return this.free > 0 ? (this.free--, Promise.resolve()) : new Promise((turn) => this.line.push(turn)); }
+  release() { const turn = this.line.shift(); if (turn) turn(); else this.free++; }
+}
+const db = new Semaphore(2), other = new Semaphore(2);
+async function run(sql) { await sleep(15 + sql.length); return []; }
+`;
+    const pools = async (code: string): Promise<unknown[]> => {
+      const { groups } = await observe(semaphore + code, { backend, as: 'a.mjs' });
+      return groups.filter(({ taskSite }) => !['page', 'work'].includes(taskSite?.function ?? '')).map(({ taskCount, peak }) => [taskCount, peak]);
+    };
+    const pages = (orders: string): string => `async function user(id) { await sleep(id % 3); await db.acquire(); const rows = await run('user ' + id); db.release(); await sleep(2); return rows; }
+async function orders(id) { await sleep(id % 4); await ${orders}.acquire(); try { return await run('orders ' + id); } finally { ${orders}.release(); } }
+async function page(id) { await user(id); await sleep(2); return orders(id); }
+const ids = [...Array(12).keys()];
+await Promise.all([1, 2, 3, 4, 5, 6].map(async () => { while (ids.length > 0) await page(ids.shift()); }));`;
+    expect(await pools(pages('db'))).toEqual([[24, 2]]);
+    expect(await pools(pages('other'))).toEqual([[12, 2], [12, 2]]);
+    expect(await pools(`const jobs = new Semaphore(3);
+async function work(id) { await sleep(id % 3); await jobs.acquire(); await run('load'); await db.acquire(); await run('save' + id); db.release(); await sleep(3); jobs.release(); await sleep(2); }
+await Promise.all([...Array(12).keys()].map(work));`)).toEqual([[12, 3], [12, 2]]);
+  });
+
   test('a limiter that tasks hand jobs to at several places is one pool, and two of one maker are two', async () => {
     const code = (orders: string): string => `${SLEEP}const makeLimit = (max) => {
   let active = 0; const queue = [];

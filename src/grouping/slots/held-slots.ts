@@ -1,9 +1,14 @@
 /** Slots that running functions hold for a part of their time, by where they ask for them: each place is a pool of what is done meanwhile. */
-import type { Place } from '../promises/places';
+import { releaseOf } from '../combinators/limited-pool';
+import { TOGETHER_MS } from '../moments';
+import { topOf, type Place } from '../promises/places';
 import { sourceOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf } from '../promises/scopes';
 import { askedAt, PartPool, type Hold, type SectionPool } from './section-pool';
 import { callsAt, homeOf, isWorker, likesOf, originOf } from './slot-turns';
+
+/** Functions around what gave a slot back. */
+const MAX_STEPS = 16;
 
 /** A pool, and the place where those that have given their slot back had last waited before they did. */
 interface Part { readonly pool: PartPool; endsAt: Place | undefined }
@@ -25,6 +30,8 @@ export class HeldSlots {
   /** By where the slot is asked for. */
   private readonly parts = new Map<Place, Part>();
   private readonly holds = new Map<PromiseNode, { readonly hold: Hold; readonly at: Place }[]>();
+  /** By who had one, the slot that was given back last. */
+  private readonly givenBack = new WeakMap<PromiseNode, { readonly hold: Hold; readonly at: Place }>();
   /** Places that turned out to be where nobody asks for a slot. */
   private readonly others = new Set<Place>();
 
@@ -53,6 +60,43 @@ export class HeldSlots {
     this.parts.set(place, { pool: new PartPool(this.thread, askedAt(wait), home), endsAt: known?.endsAt });
     for (const like of likesOf(by)) for (const node of callsAt(like, place)) this.add(like, node, place);
     this.add(by, wait, place);
+  }
+
+  /**
+   * A wait for a slot was ended by who had one that he had asked for elsewhere, in the same way: both places ask for the same slots.
+   * @returns the pool that is none any more
+   */
+  passedOn(to: PromiseNode, wait: PromiseNode): PartPool | undefined {
+    const place = askedAt(wait)?.place;
+    const release = releaseOf(wait);
+    const held = place && this.heldAround(release.settledBy, to, release.ended);
+    const part = held && this.parts.get(held.at);
+    if (!place || !part || held.at === place || topOf(releaseOf(held.hold.acquire).stack)?.place.fn !== topOf(release.stack)?.place.fn) return undefined;
+    const other = this.parts.get(place);
+    if (other?.pool === part.pool) return undefined;
+    if (!other) {
+      this.parts.set(place, { pool: part.pool, endsAt: undefined });
+      for (const like of likesOf(to)) for (const node of callsAt(like, place)) this.add(like, node, place);
+      this.add(to, wait, place);
+      return undefined;
+    }
+    const [kept, given] = other.pool.draft.settledCount > 0 ? [other.pool, part.pool] : [part.pool, other.pool];
+    if (!kept.takeOver(given)) return undefined;
+    for (const [at, { pool, endsAt }] of this.parts) if (pool === given) this.parts.set(at, { pool: kept, endsAt });
+    this.touched(kept);
+    return given;
+  }
+
+  /** The one slot that a call has, or had until a time, in which something was done. @param to who got one by that */
+  private heldAround(by: PromiseNode | undefined, to: PromiseNode, time: number): { readonly hold: Hold; readonly at: Place } | undefined {
+    let at = by;
+    for (let steps = 0; at && at !== to && steps < MAX_STEPS; steps++, at = at.owner) {
+      const holds = (this.holds.get(at) ?? []).filter(({ hold }) => !hold.acquire.isPending);
+      const latest = this.givenBack.get(at);
+      if (holds.length > 0) return holds.length === 1 ? holds[0] : undefined;
+      if (latest && Math.abs(latest.hold.end - time) < TOGETHER_MS) return latest;
+    }
+    return undefined;
   }
 
   /** A running function gave a slot back. @param time when */
@@ -169,7 +213,9 @@ export class HeldSlots {
     const holds = this.holds.get(by);
     const index = holds?.findIndex((known) => known.hold === hold) ?? -1;
     if (!holds || index < 0) return;
-    const [{ at }] = holds.splice(index, 1);
+    const [held] = holds.splice(index, 1);
+    const { at } = held;
+    this.givenBack.set(by, held);
     if (holds.length === 0) this.holds.delete(by);
     this.parts.get(at)?.pool.ended(hold, end, work);
     if (work && work !== by) this.claimed(work);

@@ -4,7 +4,7 @@
  *   task 1  ━━━▇▇▇▇━━━━━━        ▇ holds the slot: a task of the semaphore's pool
  *   task 2  ━━┄┄┄┄┄▇▇▇━━         ┄ waits for it: `queued`
  */
-import { GroupDraft, type TaskDraft } from '../drafts';
+import { GroupDraft, TaskDraft } from '../drafts';
 import { afterRelease, hasGivenUp } from '../combinators/limited-pool';
 import { TOGETHER_MS } from '../moments';
 import { siteOf, topOf, userFrame, type Place, type Stack } from '../promises/places';
@@ -128,6 +128,28 @@ export class PartPool extends SectionPool {
     this.latest = hold;
     this.holds.set(hold.acquire, hold);
     this.take([hold.acquire]);
+  }
+
+  /** Another one's slots are the same slots. @returns whether its tasks could be taken over: none is settled for good */
+  takeOver(other: PartPool): boolean {
+    if (other.draft.settledCount > 0) return false;
+    const over = [...other.draft.recentTasks].filter(({ end }) => !Number.isNaN(end));
+    for (const member of other.surrender()) {
+      const hold = other.holds.get(member);
+      if (hold) this.join(hold);
+    }
+    for (const { work, start, queued, end, rejected, error } of over) {
+      const task = new TaskDraft(work, start);
+      task.queued = queued;
+      task.error = error;
+      work.task = task;
+      this.draft.add(task, 0, 0);
+      task.finish(end, rejected, false);
+      this.draft.freeRail(task);
+    }
+    other.holds.clear();
+    other.open = 0;
+    return true;
   }
 
   /** A slot was given back. @param work what was waited for last */

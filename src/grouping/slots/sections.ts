@@ -195,8 +195,11 @@ export class Sections {
       if ((this.wholes.get(functionKeyOf(to))?.size ?? 0) > 1) this.unite(passerOf(to, wait), to);
       return;
     }
-    const from = this.tasks.isResult(releaseOf(wait)) ? undefined : passerOf(to, wait);
-    if (!from || isWorker(to) || isWorker(from)) return;
+    if (this.tasks.isResult(releaseOf(wait)) || isWorker(to)) return;
+    const from = passerOf(to, wait);
+    const none = from ? undefined : this.held.passedOn(to, wait);
+    if (none) this.lose(none);
+    if (!from || isWorker(from)) return;
     const turn: Turn = { from, to, wait, time: releaseOf(wait).ended };
     const fn = functionKeyOf(to);
     const share = this.shares.get(fn);
@@ -259,9 +262,7 @@ export class Sections {
     const [kept, given] = other.draft.settledCount > 0 ? [other, one] : [one, other];
     const calls = kept.takeOver(given);
     if (!calls) return;
-    this.touched.delete(given);
-    this.drawn.delete(given.draft);
-    this.united.push(given.draft);
+    this.lose(given);
     for (const places of this.wholes.values()) for (const [place, pool] of places) if (pool === given) places.set(place, kept);
     for (const call of calls) {
       this.taken.delete(call);
@@ -269,6 +270,13 @@ export class Sections {
       const place = askedAt(call)?.place;
       if (place) this.addWhole(kept, call, place);
     }
+  }
+
+  /** A pool's members are another one's now. */
+  private lose(pool: SectionPool): void {
+    this.touched.delete(pool);
+    this.drawn.delete(pool.draft);
+    this.united.push(pool.draft);
   }
 
   private openWhole(call: PromiseNode): void {
