@@ -116,6 +116,17 @@ async function handle(id) { await sleep(5 + id); lines.push(id); drain(); await 
 ${WORKERS}`)).toEqual(['pool 12 3 handle', 'sequential 24 1 append']);
   });
 
+  test('a task that waits until its own queue is through has a pool of its own, also where another one has nothing to do', async () => {
+    expect(await observed(`${QUEUE}async function save(id) { await sleep(15 + id); }
+async function tenant(n) {
+  const queue = new Queue(2);
+  for (let i = 0; i < (n === 2 ? 0 : 6); i++) queue.push(() => save(i + n));
+  await queue.onIdle();
+  await sleep(5);
+}
+await Promise.all([1, 2, 3, 4].map(tenant));`)).toEqual(['all 4 4 tenant', 'pool 6 2 save inside', 'pool 6 2 save inside', 'pool 6 2 save inside']);
+  });
+
   test.each(['await queue.onIdle(); await sleep(5);', 'await sleep(5);'])('a task with a queue of its own has a pool of its own: %s', async (end) => {
     expect(await observed(`${QUEUE}async function save(id) { await sleep(15 + id); }
 async function tenant(n) {

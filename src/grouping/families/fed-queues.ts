@@ -25,6 +25,10 @@ interface Queue {
   readonly byFeeder: Map<PromiseNode, Family>;
   /** All who have begun one. */
   readonly feeders: WeakSet<PromiseNode>;
+  /** By who brought some, what he waited for as another one began. */
+  readonly waits: WeakMap<PromiseNode, PromiseNode>;
+  /** Whether one of them waited for something else than that all his jobs are done. */
+  isLeft: boolean;
   /** Whether a feeder was over before any job began by it: its own had to wait for others'. */
   isShared: boolean;
   looks: number;
@@ -72,7 +76,9 @@ export class FedQueues {
     if (place.fn === functionKeyOf(feeder) || !isInWake(node, feeder, family)) return undefined;
     if (onlyAsks(feeder)) { queue.looks = Infinity; return undefined; }
     family.mayBeFed = true;
-    return queue.isShared ? this.judge(queue) : undefined;
+    queue.isLeft ||= hasGoneOn(feeder, family);
+    if (!queue.isLeft && feeder.lastWait) queue.waits.set(feeder, feeder.lastWait);
+    return queue.isShared && queue.isLeft ? this.judge(queue) : undefined;
   }
 
   /** A call is over: if it began no job of what others of its function feed, its own had to wait. The queue is where all of them are. */
@@ -81,6 +87,8 @@ export class FedQueues {
     for (const queue of fed ?? []) {
       if (queue.family?.fedIn) queue.family.fedIn.node = around(queue.family.fedIn.node, call);
       else if (!queue.feeders.has(call)) queue.isShared = true;
+      // What his jobs end for him, the code that they run in his wake has settled.
+      else if (!queue.isLeft && queue.waits.has(call)) queue.isLeft = !isInside(queue.waits.get(call)?.settledBy, (by) => by === call);
     }
   }
 
@@ -106,7 +114,7 @@ export class FedQueues {
     let byFunction = this.queues.get(place);
     if (!byFunction) this.queues.set(place, byFunction = new Map<string, Queue>());
     let queue = byFunction.get(fn);
-    if (!queue) byFunction.set(fn, queue = { byFeeder: new Map(), feeders: new WeakSet(), isShared: false, looks: 0, family: undefined });
+    if (!queue) byFunction.set(fn, queue = { byFeeder: new Map(), feeders: new WeakSet(), waits: new WeakMap(), isLeft: false, isShared: false, looks: 0, family: undefined });
     return queue;
   }
 
@@ -134,6 +142,9 @@ function isInWake({ inReaction, made, owner, stack }: PromiseNode, { ended, last
   const awaited = sourceOf(lastWait);
   return frameWhere(stack, (place) => place.fn === fn) === undefined && !isInside(owner, (at) => at === awaited);
 }
+
+/** Whether who brought a job is over, or waits for something that came after the end of it: he does not wait until all his jobs are done. */
+const hasGoneOn = ({ isPending, lastWait }: PromiseNode, { latestEnd }: Family): boolean => !isPending || (lastWait !== undefined && lastWait.made >= latestEnd);
 
 /** Whether all that an element has waited for was something that others ended, for which it asked first of all: it stands for its job, behind a limiter. */
 function onlyAsks({ awaitingCall, lastWait, tick }: PromiseNode): boolean {
