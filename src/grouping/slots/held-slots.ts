@@ -2,7 +2,7 @@
 import { releaseOf } from '../combinators/limited-pool';
 import { TOGETHER_MS } from '../moments';
 import { topOf, type Place } from '../promises/places';
-import { sourceOf, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, sourceOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf } from '../promises/scopes';
 import { askedAt, PartPool, type Hold, type SectionPool } from './section-pool';
 import { callsAt, homeOf, isWorker, likesOf, originOf } from './slot-turns';
@@ -69,9 +69,12 @@ export class HeldSlots {
   passedOn(to: PromiseNode, wait: PromiseNode): PartPool | undefined {
     const place = askedAt(wait)?.place;
     const release = releaseOf(wait);
+    const maker = topOf(release.stack)?.place.fn;
+    // An `acquire()` that waits itself asks for nothing: who waits for that does.
+    if (maker === functionKeyOf(to)) return undefined;
     const held = place && this.heldAround(release.settledBy, to, release.ended);
     const part = held && this.parts.get(held.at);
-    if (!place || !part || held.at === place || topOf(releaseOf(held.hold.acquire).stack)?.place.fn !== topOf(release.stack)?.place.fn) return undefined;
+    if (!place || !part || held.at === place || topOf(releaseOf(held.hold.acquire).stack)?.place.fn !== maker) return undefined;
     const other = this.parts.get(place);
     if (other?.pool === part.pool) return undefined;
     if (!other) {
