@@ -140,6 +140,14 @@ export class GroupDraft {
     this.touch(task);
   }
 
+  /** Draws a task that is over, on the rail that was free longest. @param end milliseconds after the run's `timeOrigin` */
+  addOver(task: TaskDraft, end: number, rejected: boolean): void {
+    task.work.task = task;
+    this.add(task, 0, 0);
+    task.finish(end, rejected, false);
+    this.freeRail(task);
+  }
+
   /** What all tasks so far did was chunk 1. */
   closeFirstChunk(): void {
     this.firstChunkIsWhole = this.settledCount > 0;

@@ -24,6 +24,15 @@ const RUNNER = `${SLEEP}class Jobs {
   async work(data) { try { await this.fn(data); } catch { /* it is counted elsewhere */ } finally { this.running--; this.next(); } }
 }
 `;
+const limiter = (max: number): string => `let active = 0; const waiting = [];
+const next = () => {
+  if (active >= ${max} || waiting.length === 0) return;
+  active++;
+  const { fn, resolve, reject } = waiting.shift();
+  fn().then(resolve, reject).finally(() => { active--; next(); });
+};
+const limit = (fn) => new Promise((resolve, reject) => { waiting.push({ fn, resolve, reject }); next(); });
+`;
 const SERVER = `import http from 'node:http';
 const serve = async (handle) => {
   const server = http.createServer(async (req, res) => { await handle(+req.url.slice(1)); res.end('ok'); });
@@ -64,29 +73,13 @@ server.close();`)).toContain('pool 12 2 send');
   });
 
   test('requests of a server wait for the results of a limiter', async () => {
-    expect(await observed(`${SERVER}${SLEEP}let active = 0; const waiting = [];
-const next = () => {
-  if (active >= 2 || waiting.length === 0) return;
-  active++;
-  const { fn, resolve, reject } = waiting.shift();
-  fn().then(resolve, reject).finally(() => { active--; next(); });
-};
-const limit = (fn) => new Promise((resolve, reject) => { waiting.push({ fn, resolve, reject }); next(); });
-async function query(id) { await sleep(25 + id); return { id }; }
+    expect(await observed(`${SERVER}${SLEEP}${limiter(2)}async function query(id) { await sleep(25 + id); return { id }; }
 const server = await serve(async function handle(id) { await sleep(10 + id); const row = await limit(() => query(id)); await sleep(5); return row; });
 server.close();`)).toContain('pool 12 2 query');
   });
 
   test('what runs in the wake of a function that is over is no loop of its', async () => {
-    expect(await observed(`${SERVER.replace('async (req, res) => { await handle(+req.url.slice(1)); res.end(\'ok\'); }', 'handle')}${SLEEP}let active = 0; const waiting = [];
-const next = () => {
-  if (active >= 3 || waiting.length === 0) return;
-  active++;
-  const { fn, resolve, reject } = waiting.shift();
-  fn().then(resolve, reject).finally(() => { active--; next(); });
-};
-const limit = (fn) => new Promise((resolve, reject) => { waiting.push({ fn, resolve, reject }); next(); });
-async function query(id) { await sleep(25 + id); return id; }
+    expect(await observed(`${SERVER.replace('async (req, res) => { await handle(+req.url.slice(1)); res.end(\'ok\'); }', 'handle')}${SLEEP}${limiter(3)}async function query(id) { await sleep(25 + id); return id; }
 const server = await serve(async function handle(req, res) { try { res.end(String(await limit(() => query(+req.url.slice(1))))); } catch { res.end(); } });
 server.close();`)).toContain('pool 12 3 query');
   });

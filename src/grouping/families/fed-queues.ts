@@ -5,10 +5,10 @@
  *   handle 1  ▇▇▇▇   send ▇▇▇▇▇┐            what runs in the wake of handle 1 is not handle 1's: all jobs that are begun at
  *   handle 2    ▇▇▇▇           └▇▇▇▇▇▇      this place are one queue's
  */
+import { areAsManyAsEver } from './calls-at-work';
 import type { Family } from './family';
-import { Peak } from '../../timeline/peak';
 import { frameWhere, topOf, type Place } from '../promises/places';
-import { callerPlaceOf, endOf, functionKeyOf, isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { callerPlaceOf, functionKeyOf, isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
 import { isTasksOwn } from '../promises/task-owners';
 import { anchorOf, chainOf, isInside, isRecursion } from '../promises/scopes';
 
@@ -126,7 +126,7 @@ export class FedQueues {
     for (const { earliest } of byFeeder.values()) if (earliest.some(({ isClaimed }) => isClaimed)) { queue.looks = Infinity; return undefined; }
     const families = [...new Set(byFeeder.values())].filter((family) => family.separable() !== undefined);
     const calls = families.flatMap((family) => family.separable() ?? []);
-    if (calls.length === 0 || !isSaturated(calls) || calls.some((call) => isTasksOwn(call) || call.endsTask)) return undefined;
+    if (calls.length === 0 || !areAsManyAsEver(calls) || calls.some((call) => isTasksOwn(call) || call.endsTask)) return undefined;
     const [first, ...others] = byFeeder.keys();
     const home = others.reduce(around, anchorOf(first).user);
     return { families, home, become: (family) => { queue.family = family; byFeeder.clear(); } };
@@ -149,18 +149,6 @@ const hasGoneOn = ({ isPending, lastWait }: PromiseNode, { latestEnd }: Family):
 /** Whether all that an element has waited for was something that others ended, for which it asked first of all: it stands for its job, behind a limiter. */
 function onlyAsks({ awaitingCall, lastWait, tick }: PromiseNode): boolean {
   return awaitingCall !== undefined && lastWait !== undefined && lastWait.tick === tick && !lastWait.isAsyncFunction && !lastWait.isPending && !lastWait.byTimer;
-}
-
-/** Whether as many calls are at work as ever were. */
-function isSaturated(calls: readonly PromiseNode[]): boolean {
-  const peak = new Peak();
-  let active = 0;
-  for (const call of calls) {
-    const { isPending, ended } = endOf(call);
-    peak.begin(call.made);
-    if (isPending) active++; else peak.end(ended, call.made);
-  }
-  return active >= peak.value;
 }
 
 /** The innermost function that a call is at work in, and that is another one or around that; undefined for none. */

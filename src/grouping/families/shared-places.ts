@@ -1,9 +1,9 @@
 /** Calls of several functions that one place begins: steps of one loop (`for (const step of steps) await step()`), jobs of one queue (`queue.shift()()`). */
 import { laneOf } from '../combinators/loops';
-import { Peak } from '../../timeline/peak';
+import { areAsManyAsEver } from './calls-at-work';
 import type { Family } from './family';
 import { isModules, runSame, topOf, type Place } from '../promises/places';
-import { endOf, isUserCall, type PromiseNode } from '../promises/promise-node';
+import { isUserCall, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isAtTop, isRecursion, isSeenWhole, startFrameOf, type Scope } from '../promises/scopes';
 
 export class SharedPlaces {
@@ -58,7 +58,7 @@ export class SharedPlaces {
     if (![family, own].every((one) => !one.libraryCall && !one.api && !one.isPart && one.isCalledOnlyAt(place))) return undefined;
     const known = this.apart.get(family);
     if (known?.has(own)) return undefined;
-    if (isOneMore([family, own])) {
+    if (areAsManyAsEver([family, own].flatMap((one) => one.separable() ?? []))) {
       this.apart.set(family, (known ?? new WeakSet()).add(own));
       return undefined;
     }
@@ -107,16 +107,4 @@ export class SharedPlaces {
     this.calledAtTop.set(place, node);
     return before;
   }
-}
-
-/** Whether with one call more there would be more of several families' calls at work than there ever were. */
-function isOneMore(families: readonly Family[]): boolean {
-  const peak = new Peak();
-  let active = 0;
-  for (const call of families.flatMap((family) => family.separable() ?? [])) {
-    const { isPending, ended } = endOf(call);
-    peak.begin(call.made);
-    if (isPending) active++; else peak.end(ended, call.made);
-  }
-  return active >= peak.value;
 }

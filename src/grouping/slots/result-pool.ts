@@ -33,11 +33,7 @@ export class ResultPool {
   }
 
   private draw(task: TaskDraft, end: number, rejected: boolean): void {
-    const { work } = task;
-    work.task = task;
-    if (!this.draft.facts.taskSite) this.draft.change({ taskSite: taskSiteOf(work) });
-    this.draft.add(task, 0, 0);
-    task.finish(end, rejected, false);
-    this.draft.freeRail(task);
+    if (!this.draft.facts.taskSite) this.draft.change({ taskSite: taskSiteOf(task.work) });
+    this.draft.addOver(task, end, rejected);
   }
 }

@@ -142,10 +142,7 @@ export class PartPool extends SectionPool {
       const task = new TaskDraft(work, start);
       task.queued = queued;
       task.error = error;
-      work.task = task;
-      this.draft.add(task, 0, 0);
-      task.finish(end, rejected, false);
-      this.draft.freeRail(task);
+      this.draft.addOver(task, end, rejected);
     }
     other.holds.clear();
     other.open = 0;
