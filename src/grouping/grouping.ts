@@ -26,6 +26,8 @@ export interface ThreadIntake {
   readonly end: { readonly exitCode: number | undefined; readonly crashed: boolean } | undefined;
   readonly dropped: number;
   readonly sampledMs: number;
+  /** Promises of which nobody could look where they were made, nor tell whose tasks they are. */
+  readonly unplaced: number;
   /** A sentence, once the bytes turned out to be no fact file; what comes after is ignored. */
   readonly problem: string | undefined;
 }
@@ -111,5 +113,6 @@ class Intake implements ThreadIntake {
   get end(): ThreadIntake['end'] { return this.graph.ending; }
   get dropped(): number { return this.graph.droppedCount; }
   get sampledMs(): number { return this.graph.gapMs; }
+  get unplaced(): number { return this.grouping?.unplaced ?? 0; }
   get problem(): string | undefined { return this.reader.problem; }
 }

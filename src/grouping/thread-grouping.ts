@@ -1,6 +1,6 @@
 /** One thread's facts on their way to groups: hears what happens to its promises and asks each kind of group about it. */
 import type { Activity } from '../model/activity';
-import { RejectionKind } from '../model/facts';
+import { RejectionKind, RootKind } from '../model/facts';
 import { ABORTED, TIMED_OUT, type Site } from '../model/timeline';
 import type { Timeline } from '../timeline/timeline';
 import { AdaptedGroups } from './libraries/adapted';
@@ -40,6 +40,8 @@ export class ThreadGrouping implements GraphListener {
   private readonly handedIn = new TasksHandedIn();
   private readonly touched = new Set<GroupDraft>();
   private readonly abandoned: GroupDraft[] = [];
+  /** Promises of which nobody could look where they were made, nor tell whose tasks they are. */
+  unplaced = 0;
   private readonly activations = new Activations();
   private readonly writer: GroupWriter;
 
@@ -120,6 +122,7 @@ export class ThreadGrouping implements GraphListener {
     this.sections.settled(node);
     for (const task of this.handedIn.settled(node, tick)) this.takeIn(task);
     if (node.lastWait?.rejected === true) this.swallow(node);
+    if (isUnplaced(node)) this.unplaced++;
   }
 
   failed(node: PromiseNode, kind: number): void {
@@ -268,6 +271,9 @@ export class ThreadGrouping implements GraphListener {
     if (family) this.families.touch(family);
   }
 }
+
+/** Whether nobody looked at where a promise was made, which waited for something, and nothing tells what it is part of. */
+const isUnplaced = ({ kind, stack, made, settledAtOnce, family, awaitingCall }: PromiseNode): boolean => kind === RootKind.unknown && !stack && !Number.isNaN(made) && !settledAtOnce && !family && !awaitingCall;
 
 /** Whether V8 asked what a running function awaits for its result, by its `then`: what that begins belongs to the wait, and is no call of the function's. */
 function isThenables({ owner, stack, combinator }: PromiseNode): boolean {

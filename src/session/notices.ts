@@ -19,6 +19,10 @@ export function noticesOf(phase: RunPhase, { threads, ending, groups }: Standing
   if (sampledMs > 0) {
     notices.push({ severity: 'info', code: 'sampled', text: `For ${Math.round(sampledMs)} ms the script made promises too fast to watch each of them: what began then is missing.`, values: { sampledMs } });
   }
+  const unplaced = threads.reduce((sum, thread) => sum + thread.unplaced, 0);
+  if (unplaced > 0) {
+    notices.push({ severity: 'info', code: 'unplaced', text: `Promises came too fast to look where the script made ${unplaced} of them: as many tasks may be missing.`, values: { unplaced } });
+  }
   const brokenOff = threads.filter(({ hello, end, problem }) => hello?.threadId === 0 && !end && problem === undefined).length;
   if ((phase === 'finished' || phase === 'crashed') && brokenOff > 0) {
     notices.push({ severity: 'warning', code: 'broken-off', text: `The recording of ${brokenOff === 1 ? 'a process' : `${brokenOff} processes`} breaks off before the end: ${BROKEN_OFF}. What came then is missing.`, values: { processes: brokenOff } });

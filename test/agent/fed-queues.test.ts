@@ -57,6 +57,22 @@ async function handle(id) { await sleep(10 + id); mails.push(() => send(id)); aw
 ${WORKERS}`)).toEqual(['pool 12 3 handle', 'pool 12 2 send']);
   });
 
+  test('thousands of jobs, taken for granted where the next was always called: not what `finally` makes itself where none is left', async () => {
+    expect(await observed(`${QUEUE}const tick = () => new Promise((r) => setImmediate(r));
+const mails = new Queue(4); let next = 0;
+async function send() { await tick(); await tick(); }
+async function handle() { await tick(); mails.push(() => send()); await tick(); }
+await Promise.all(Array.from({ length: 8 }, async () => { while (next < 3000) await handle(next++); }));`)).toEqual(['pool 3000 8 handle', 'pool 3000 4 send']);
+  });
+
+  test('hundreds of jobs of which every third returns at once', async () => {
+    expect(await observed(`${QUEUE}const tick = () => new Promise((r) => setImmediate(r));
+const mails = new Queue(4); let next = 0;
+async function send(id) { if (id % 3 > 0) await tick(); }
+async function handle(id) { await tick(); mails.push(() => send(id)); await tick(); }
+await Promise.all(Array.from({ length: 8 }, async () => { while (next < 600) await handle(next++); }));`)).toEqual(['pool 600 8 handle', 'pool 600 4 send']);
+  });
+
   test('the jobs are run by an async function that calls the next', async () => {
     expect(await observed(`${RUNNER}const jobs = new Jobs(notify, 3);
 async function notify(id) { await sleep(20 + id); if (id === 3) throw new Error('bounced'); }

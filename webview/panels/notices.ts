@@ -15,6 +15,7 @@ function hostNotice(notice: Notice, speak: Speak): Notice[] {
     case 'no-hello': return [{ ...notice, text: speak(values['status'] === undefined ? 'notice.noHello' : 'notice.endedBefore', values) }];
     case 'crashed-early': return [{ ...notice, text: speak('notice.crashedEarly') }];
     case 'broken-off': return [{ ...notice, text: speak('notice.brokenOff', values) }];
+    case 'unplaced': return [{ ...notice, text: speak('notice.unplaced', values) }];
     case 'nothing-found': return [{ ...notice, text: speak('notice.nothingFound') }];
     case 'log-lines': return [{ ...notice, text: speak('notice.logLines', values) }];
     case 'log-unpaired': return [{ ...notice, text: speak('notice.logUnpaired', values) }];

@@ -368,6 +368,7 @@ export const en = {
   'notice.brokenOff': 'Processes whose recording breaks off before their end: {processes}. They were killed, or the disk was full, or the folder or a file was taken away. What came then is missing.',
   'notice.incomplete': 'The recording is incomplete: the last moments before the end may be missing.',
   'notice.sampled': 'For {time} the recording stepped back from a stretch with very many promises: tasks of that time may be missing.',
+  'notice.unplaced': 'Promises came too fast to look where the script made {unplaced} of them: as many tasks may be missing.',
   'severity.info': 'Note',
   'severity.warning': 'Warning',
   'severity.error': 'Error',

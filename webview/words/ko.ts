@@ -370,6 +370,7 @@ export const ko: Words = {
   'notice.brokenOff': '기록이 끝까지 이어지지 않은 프로세스: {processes}개. 강제로 종료되었거나, 디스크가 가득 찼거나, 폴더나 파일이 없어졌습니다. 그 뒤의 일은 빠져 있습니다.',
   'notice.incomplete': '기록이 완전하지 않습니다. 종료 직전의 순간이 빠져 있을 수 있습니다.',
   'notice.sampled': '프로미스가 매우 많은 구간에서 {time} 동안 기록을 멈추었습니다. 그동안의 작업이 빠져 있을 수 있습니다.',
+  'notice.unplaced': '프로미스가 너무 빠르게 만들어져 {unplaced}개는 어디에서 만들어졌는지 확인하지 못했습니다. 그만큼의 작업이 빠져 있을 수 있습니다.',
   'severity.info': '알림',
   'severity.warning': '경고',
   'severity.error': '오류',

@@ -44,6 +44,9 @@ export class Habits<T> {
     const habit = this.habits.get(key);
     if (habit !== undefined) habit.agreed >>= 1;
   }
+
+  /** Something else came where nobody looked. */
+  forget(key: number): void { this.habits.delete(key); }
 }
 
 /** Whether it is time to look whether a habit that is relied on still holds. @param seldom uses after which it is at the latest */

@@ -20,6 +20,7 @@ import { Owners } from './owners';
 import type { Outcomes } from './outcomes';
 import { Flag, kindFlags, PromiseRing } from './promise-ring';
 import { Reactions } from './reactions';
+import { ReturnedAtOnce } from './returned-at-once';
 import { Runs } from './runs';
 import { Teller } from './teller';
 
@@ -39,6 +40,7 @@ export class Observer {
   private readonly reactions = new Reactions();
   private readonly open = new OpenCalls();
   private readonly owners: Owners;
+  private readonly returnedAtOnce: ReturnedAtOnce;
   /** A derived promise that may be the wrapping of a value by `await`: it is if it settles at once. */
   private maybeValue = 0;
   /** The latest that was one: settled, and to be awaited at once. */
@@ -62,6 +64,7 @@ export class Observer {
     this.endings = new Endings(this.ring, this.teller, outcomes, stacks, guard, this.reactions, this.runs);
     this.origins = new Origins(stacks, guard);
     this.owners = new Owners(stacks, this.open, this.reactions, this.origins);
+    this.returnedAtOnce = new ReturnedAtOnce(this.ring, stacks, this.origins, guard);
     this.gathering = new Gathering(this.ring, this.open, this.teller, writer, stacks, outcomes, guard);
   }
 
@@ -158,6 +161,7 @@ export class Observer {
       this.teller.tellSettled(id, this.runs.now(), this.running);
       return;
     }
+    if (this.gathering.latestRoot === id) this.returnedAtOnce.check(slot);
     const flags = ring.flags[slot];
     if ((flags & (Flag.settled | Flag.inner)) !== 0) return;
     ring.flags[slot] = flags | Flag.settled;

@@ -79,6 +79,12 @@ export class Origins {
     else if (isCombinator(kind)) this.roots.unlearn(this.key);
   }
 
+  /** What was taken for granted of the latest promise without a parent has turned out to be wrong. @param code where it was made, as `Captured.code` */
+  mistook(code: number): void {
+    this.roots.forget(this.key);
+    this.made(code);
+  }
+
   /** @param code where the promise without a parent was made, as `Captured.code`; 0 where that is not known */
   made(code: number): void {
     this.trail = code;

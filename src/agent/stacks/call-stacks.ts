@@ -191,7 +191,7 @@ export class CallStacks {
   /** Whether one more `combinatorAbove` may be asked of what is taken for one more element. */
   mayVerify(): boolean { return this.canLook && this.tails.take(); }
 
-  /** Whether one more `isMadeBy` may be asked. */
+  /** Whether one more `isMadeBy` or `isRunning` may be asked. */
   mayGlance(): boolean { return this.canLook && this.glances.take(); }
 
   /** Whether the promise being made comes of `then`, or of the code of function `fn` itself; with `isOwn` false, of an `await` in other code instead, as that of a generator. */
@@ -201,6 +201,12 @@ export class CallStacks {
     if (isNative(first)) return first.getFunctionName() === 'then';
     const made = this.places.placeOf(first)?.fn;
     return fn !== 0 && made !== undefined && (made === fn) === isOwn;
+  }
+
+  /** Whether function `fn` is among those that run, as far as the first frames tell (those of a compiler's helpers may stand on top of it), or nothing tells. */
+  isRunning(fn: number, above: (...args: never[]) => unknown): boolean {
+    const sites = this.stack.read(above, FRAMES);
+    return sites.length === 0 || sites.some((site) => this.places.placeOf(site)?.fn === fn);
   }
 
   /**

@@ -43,6 +43,9 @@ function calledBy(scope: Scope | undefined): Scope['called'] {
   return called;
 }
 
+/** Calls of one function in a row from which on the next one, that nobody looked at, is taken for one more. */
+const ALWAYS = 8;
+
 /** All families of one thread. */
 export class Families {
   private readonly asyncFunctions = new Set<string>();
@@ -201,10 +204,10 @@ export class Families {
     return family && !family.continuedBy && !family.isPart && !family.libraryCall && !family.builtinCall ? family : undefined;
   }
 
-  /** Nobody looked at where it was made: it is like what its owner called before, where that was always the same. */
+  /** Nobody looked at where it was made: it is like what its owner called before, where that was always the same, time after time. */
   private guess(node: PromiseNode): Family | undefined {
     const known = calledBy(node.owner?.scope);
-    return known === 'several' ? undefined : known;
+    return known === undefined || known === 'several' || known.callCount < ALWAYS ? undefined : known;
   }
 
   private place(node: PromiseNode): Family | undefined {

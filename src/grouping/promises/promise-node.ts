@@ -336,8 +336,9 @@ export function isIteratorStep({ stack }: PromiseNode): boolean {
   return false;
 }
 
-/** Whether it is the promise that V8 itself waits for in `finally`, in the code that awaits what `finally` made. */
-export function isFinallys({ kind, stack }: PromiseNode): boolean {
+/** Whether it is the promise that V8 itself waits for in `finally`, in the code that awaits what `finally` made. One that nobody looked at is, where a reaction makes it that settles it as well. */
+export function isFinallys({ kind, stack, settledAtOnce, inReaction }: PromiseNode): boolean {
+  if (kind === RootKind.unknown && !stack) return settledAtOnce && inReaction;
   return kind === RootKind.other && isBuiltin(stack?.place, '') && isCalledByNone(stack?.callers);
 }
 

@@ -5,10 +5,10 @@ import { stateOf, type Standing } from '../../../src/session/outcome';
 
 const HELLO = { version: 1, pid: 1, ppid: 0, threadId: 0, timeOrigin: 0, node: 'v22.1.0', backend: 'v8', argv: [], cwd: '/', requests: false } as const;
 
-interface Said { threadId?: number; silent?: boolean; exitCode?: number; crashed?: boolean; alive?: boolean; dropped?: number; sampledMs?: number; problem?: string }
-const thread = ({ threadId = 0, silent = false, exitCode = 0, crashed = false, alive = false, dropped = 0, sampledMs = 0, problem }: Said = {}): ThreadIntake => ({
+interface Said { threadId?: number; silent?: boolean; exitCode?: number; crashed?: boolean; alive?: boolean; dropped?: number; sampledMs?: number; unplaced?: number; problem?: string }
+const thread = ({ threadId = 0, silent = false, exitCode = 0, crashed = false, alive = false, dropped = 0, sampledMs = 0, unplaced = 0, problem }: Said = {}): ThreadIntake => ({
   push: () => { /* not asked here */ },
-  hello: silent ? undefined : { ...HELLO, threadId }, end: alive ? undefined : { exitCode, crashed }, dropped, sampledMs, problem,
+  hello: silent ? undefined : { ...HELLO, threadId }, end: alive ? undefined : { exitCode, crashed }, dropped, sampledMs, unplaced, problem,
 });
 
 const stand = (threads: Said[], standing: Partial<Standing> = {}): RunState =>
@@ -48,6 +48,10 @@ describe('how a run stands', () => {
     const state = stand([{ dropped: 2, sampledMs: 10 }, { dropped: 3, sampledMs: 5 }]);
     expect(state).toMatchObject({ dropped: 5, sampledMs: 15 });
     expect(codes(state)).toEqual(['dropped', 'sampled']);
+  });
+
+  it('says how many promises nobody could place', () => {
+    expect(stand([{ unplaced: 2 }, { unplaced: 3 }]).notices).toMatchObject([{ code: 'unplaced', values: { unplaced: 5 } }]);
   });
 
   it.each<[string, Said[], Partial<Standing>, string[]]>([
