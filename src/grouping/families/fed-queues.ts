@@ -45,6 +45,8 @@ export class FedQueues {
   private readonly fedBy = new Map<string, Set<Queue>>();
   /** Functions that run a job, and call themselves for the next one. */
   private readonly runners = new Set<string>();
+  /** The latest call that its own function made on its way: what follows it there is nobody else's either. */
+  private latestOwn: PromiseNode | undefined;
 
   /** @param fn key of the function that was called @returns the family of the queue's jobs, if the call is one of them */
   familyOf(node: PromiseNode, fn: string): Family | undefined {
@@ -58,6 +60,8 @@ export class FedQueues {
   /** A call has found its family. @returns families that turn out to be one queue's */
   placed(node: PromiseNode, family: Family): Fed | undefined {
     const { owner } = node;
+    const { latestOwn } = this;
+    if (latestOwn && latestOwn.owner === owner && latestOwn.stack === node.stack && latestOwn.family === family) return undefined;
     const place = owner?.isAsyncFunction && isUserCall(owner) ? callerPlaceOf(node) : undefined;
     if (!owner || !place || family.libraryCall || family.api || family.isPart || family.isOfPlace) return undefined;
     const fn = functionKeyOf(node);
@@ -73,7 +77,9 @@ export class FedQueues {
     const outer = anchorOf(feeder).user;
     if (outer) this.watch(outer, queue);
     // What a function calls itself is its own, unless that only runs jobs.
-    if (place.fn === functionKeyOf(feeder) || !isInWake(node, feeder, family)) return undefined;
+    const isOwn = place.fn === functionKeyOf(feeder);
+    if (isOwn) this.latestOwn = node;
+    if (isOwn || !isInWake(node, feeder, family)) return undefined;
     if (onlyAsks(feeder)) { queue.looks = Infinity; return undefined; }
     family.mayBeFed = true;
     queue.isLeft ||= hasGoneOn(feeder, family);
