@@ -20,7 +20,7 @@ const MAX_STEPS = 3;
 const KEY_SPAN = STACK_SPAN * (MAX_STEPS + 1);
 
 /** What comes next, and in how many looks in a row it did. */
-export interface Habit<T> { value: T; agreed: number; uses: number }
+export interface Habit<T> { value: T; agreed: number; uses: number; breaks: number }
 
 export class Habits<T> {
   private readonly habits = new Map<number, Habit<T>>();
@@ -34,9 +34,9 @@ export class Habits<T> {
   learn(key: number, value: T, isRelied: boolean): void {
     const habit = this.habits.get(key);
     if (habit === undefined) {
-      if (this.habits.size < MAX_HABITS) this.habits.set(key, { value, agreed: 1, uses: 0 });
+      if (this.habits.size < MAX_HABITS) this.habits.set(key, { value, agreed: 1, uses: 0, breaks: 0 });
     } else if (this.same(habit.value, value)) habit.agreed = isRelied ? Math.min(habit.agreed * 2, CHECK_SELDOM) : habit.agreed + 1;
-    else { habit.value = value; habit.agreed = 0; }
+    else { habit.value = value; habit.agreed = 0; habit.breaks++; }
   }
 
   /** Something came that is never taken for granted, as the end of many alike: the fewer they were, the less is left of the habit. */
@@ -48,6 +48,9 @@ export class Habits<T> {
   /** Something else came where nobody looked. */
   forget(key: number): void { this.habits.delete(key); }
 }
+
+/** Whether a habit holds as well as can be told by few looks: the more often it was broken, the more of them have to agree. */
+export const isSure = ({ agreed, breaks }: Habit<unknown>): boolean => agreed >= SURE << Math.min(breaks, 4);
 
 /** Whether it is time to look whether a habit that is relied on still holds. @param seldom uses after which it is at the latest */
 export function isDue(habit: Habit<unknown>, seldom: number): boolean {

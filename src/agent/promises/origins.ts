@@ -4,7 +4,7 @@
  */
 import { isCombinator } from '../../model/facts';
 import type { CallStacks, Captured } from '../stacks/call-stacks';
-import { CHECK_HANDED, CHECK_SELDOM, type Habit, habitKey, Habits, isDue, SURE, VERY_SURE } from './habits';
+import { CHECK_HANDED, CHECK_SELDOM, type Habit, habitKey, Habits, isDue, isSure, SURE, VERY_SURE } from './habits';
 import type { Guard } from '../hooks';
 
 /** What Node makes for itself is all one, as long as it is the same kind of thing. */
@@ -62,7 +62,7 @@ export class Origins {
       return isCombinator(this.expected.kind) ? undefined : this.expected;
     }
     // Where nobody can look any more, what always came is still a better guess than none.
-    if (!stacks.mayLook()) return habit !== undefined && habit.agreed >= SURE && !isCombinator(habit.value.kind) ? habit.value : undefined;
+    if (!stacks.mayLook()) return habit !== undefined && isSure(habit) && !isCombinator(habit.value.kind) ? habit.value : undefined;
     this.looked = true;
     return stacks.capture(this.guard.hook, this.code);
   }
@@ -126,8 +126,9 @@ export class Origins {
    * Whether what always came next is taken for granted: earlier where looks are scarce, and with Node's own business. Never with Node's function where the
    * program's could be called as well: that one's work would be lost.
    */
-  private reliesOn({ agreed, value }: Habit<Captured>): boolean {
+  private reliesOn(habit: Habit<Captured>): boolean {
+    const { agreed, value } = habit;
     if (value.nodes && value.handed) return false;
-    return (agreed >= VERY_SURE && !value.handed) || (agreed >= SURE && (value.internal || value.nodes || this.stacks.mustSave));
+    return (agreed >= VERY_SURE && !value.handed) || (agreed >= SURE && (value.internal || value.nodes)) || (this.stacks.mustSave && isSure(habit));
   }
 }

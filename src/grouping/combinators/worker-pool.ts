@@ -31,6 +31,9 @@ export class WorkerPool {
   readonly draft: GroupDraft;
   private readonly turns = new Map<PromiseNode, TaskDraft>();
   private readonly lanes = new Map<PromiseNode, number>();
+  /** By lane, who was taken on there last. */
+  private readonly latestIn = new Map<number, PromiseNode>();
+  private laneCount = 0;
   /** Of each worker what it called last in its turn, pauses with a name aside, and what before that. */
   private readonly latestCalls = new Map<PromiseNode, readonly PromiseNode[]>();
   /** Lanes beside the workers', and when each is free again. */
@@ -70,7 +73,7 @@ export class WorkerPool {
   /** Takes workers in, with what they have done so far. */
   employ(workers: readonly PromiseNode[]): void {
     const { place } = this;
-    for (const worker of workers) this.lanes.set(worker, this.nextLane);
+    for (const worker of workers) this.lanes.set(worker, this.laneFor(worker));
     const past = workers.flatMap((worker) => (worker.scope?.calls ?? []).flatMap((calls) =>
       calls.place === place ? calls.nodes.map((node) => ({ node, isTurn: true })) : isBetween(calls) ? calls.nodes.map((node) => ({ node, isTurn: false })) : []));
     for (const { node, isTurn } of past.sort((a, b) => a.node.made - b.node.made)) if (isTurn) this.begin(node); else this.endTurn(laneOf(node), node.made, false);
@@ -129,7 +132,7 @@ export class WorkerPool {
   /** A task of the pool's that none of its workers ran: who handed it in did so, or was refused. It is over. */
   addBeside(work: PromiseNode): void {
     let beside = this.besides.find(({ freeAt }) => freeAt <= work.made);
-    if (!beside) this.besides.push(beside = { lane: this.nextLane, freeAt: 0 });
+    if (!beside) this.besides.push(beside = { lane: ++this.laneCount, freeAt: 0 });
     beside.freeAt = work.ended;
     const task = new TaskDraft(work, work.made);
     work.task = task;
@@ -138,7 +141,13 @@ export class WorkerPool {
     task.error = work.error;
   }
 
-  private get nextLane(): number { return this.lanes.size + this.besides.length + 1; }
+  /** The lane of one who has gone home when the worker was called, where nobody else took it; else one more. */
+  private laneFor(worker: PromiseNode): number {
+    let lane = this.call ? undefined : [...this.latestIn].find(([, { ended }]) => ended <= worker.made)?.[0];
+    lane ??= ++this.laneCount;
+    this.latestIn.set(lane, worker);
+    return lane;
+  }
 
   /** Whether some of its workers are not through. */
   get isActive(): boolean { return [...this.lanes.keys()].some((worker) => worker.isPending); }

@@ -8,9 +8,10 @@ import type { GroupDraft } from '../drafts';
 import type { HandedIn } from '../slots/handed-in';
 import { releaseOf } from '../combinators/limited-pool';
 import { Looks } from '../looks';
+import { TOGETHER_MS } from '../moments';
 import { hirersOf, isHandedOn, isLoop, isSupply, laneOf, onlyAsks } from '../combinators/loops';
 import { areTimers, hasWorkBeside } from '../promises/pauses';
-import { siteOf, topOf, userFrame, type Place } from '../promises/places';
+import { isModules, siteOf, topOf, userFrame, type Place } from '../promises/places';
 import { functionKeyOf, libraryMaking, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isInside } from '../promises/scopes';
 import { callHolding, WorkerPool } from '../combinators/worker-pool';
@@ -28,6 +29,10 @@ const MAX_EARLY = 256;
 /** Tasks that were handed in from outside, before a loop counts as a worker's. */
 const MIN_HANDED_IN = 2;
 
+/** So many have to go home, while others run, as the work runs out; and as many for each one that goes home as others go on. */
+const MIN_DRY = 2;
+const MIN_DRY_TO_OTHERS = 4;
+
 /** Calls of one function, started from one part of the program: workers of one pool, if they are workers. */
 export class Crew {
   readonly lanes: PromiseNode[] = [];
@@ -36,6 +41,8 @@ export class Crew {
   readonly looks = new Looks();
   /** Tasks that were handed to them from outside. */
   handedIn = 0;
+  /** Id of the latest of them when nobody ran the last time. */
+  private idleAt = 0;
 
   /** @param areWorkers whether those who came before them, of the same function, were workers */
   constructor(readonly areWorkers = false) {}
@@ -43,6 +50,13 @@ export class Crew {
   enroll(lane: PromiseNode): void {
     if (this.lanes.length >= MAX_IDLE && isTimeToLook(this.lanes.length)) this.lanes.splice(0, this.lanes.length, ...this.lanes.filter(({ isRetired }) => !isRetired));
     this.lanes.push(lane);
+  }
+
+  /** Those who were called since nobody ran; nobody does now. */
+  sinceIdle(): readonly PromiseNode[] {
+    const { idleAt } = this;
+    this.idleAt = this.lanes.at(-1)?.id ?? idleAt;
+    return this.lanes.filter(({ id }) => id > idleAt);
   }
 
   get isActive(): boolean { return this.pool?.isActive ?? this.lanes.some((lane) => lane.isPending); }
@@ -92,7 +106,9 @@ export class LooseWorkers {
 
   /** A worker is through, or has died of an error. */
   settled(node: PromiseNode): void {
-    const pool = node.scope?.crew?.pool;
+    const crew = node.scope?.crew;
+    if (crew && crew !== NO_CREW && !crew.pool && !crew.isActive) this.judgeLeft(crew);
+    const pool = crew?.pool;
     if (!pool?.has(node)) return;
     pool.finish(node);
     this.changed.add(pool.draft);
@@ -207,6 +223,22 @@ export class LooseWorkers {
     const [first] = looping;
     if (looping.length < 2 || !looping.some((lane, i) => i > 0 && !(looping[i - 1].ended <= lane.made))) return false;
     if (crew.handedIn < MIN_HANDED_IN && !looping.some((lane) => isSupplied(lane, crew)) && !areTheirOwn(lanes, looping, place)) return false;
+    return this.hire(crew, lanes, first, place);
+  }
+
+  /** All of them are through: if they went home as the work they shared ran out, they were workers. */
+  private judgeLeft(crew: Crew): void {
+    const lanes = crew.sinceIdle().filter((lane) => !lane.isRetired && isFree(lane, crew));
+    if (lanes.length < 2) return;
+    const place = lanes.flatMap(({ scope }) => scope?.calls ?? []).find(isLoop)?.place;
+    if (!place) return;
+    const looping = lanes.filter((lane) => isTurns(lane, place));
+    if (looping.length < 2 || looping.length * 2 < lanes.length || !lanes.every(isHired) || !haveRunDry(lanes.map((lane) => ({ made: lane.made, ended: lane.ended, turns: callsAt(lane, place)?.nodes ?? [] })))) return;
+    this.hire(crew, lanes.filter((lane) => callsAt(lane, place) !== undefined), looping[0], place);
+  }
+
+  /** Workers are taken on, with all that they have done so far. @param first of those that loop @returns whether there are several */
+  private hire(crew: Crew, lanes: readonly PromiseNode[], first: PromiseNode, place: Place): boolean {
     const own = isPrepared(first, place) ? lanes.filter((lane) => lane.stack === first.stack || !isPrepared(lane, place)) : lanes;
     if (own.length < 2) return false;
     if (own.length < lanes.length) separate(crew, lanes.filter((lane) => !own.includes(lane)));
@@ -297,6 +329,33 @@ function areTheirOwn(lanes: readonly PromiseNode[], looping: readonly PromiseNod
   if (!lanes.every(({ owner, tick, stack }) => owner === first.owner && tick === first.tick && stack === first.stack)) return false;
   const latest = Math.max(...looping.map((lane) => callsAt(lane, place)?.nodes.at(-1)?.made ?? -Infinity));
   return lanes.every((lane) => looping.includes(lane) || lane.isPending || lane.ended >= latest);
+}
+
+/** `push(job) { this.jobs.push(job); if (this.workers < 4) this.work(); }`: whether a plain function called it, by name. */
+function isHired(lane: PromiseNode): boolean {
+  const place = callFrameOf(lane)?.place;
+  return topOf(lane.stack)?.place.name !== '' && place !== undefined && !isModules(place) && place.fn !== topOf(lane.owner?.stack)?.place.fn;
+}
+
+/**
+ * Whether lanes that are over shared their work: as one goes home because there is no more, the others come to the ends of their last turns, and begin no other.
+ * Lanes of as many turns each, begun within a turn, would do so too with work of their own.
+ */
+function haveRunDry(lanes: readonly { readonly made: number; readonly ended: number; readonly turns: readonly PromiseNode[] }[]): boolean {
+  const counts = lanes.map(({ turns }) => turns.length);
+  const begun = lanes.map(({ made }) => made);
+  const turn = lanes.reduce((sum, { made, ended }) => sum + ended - made, 0) / counts.reduce((sum, count) => sum + count, 0);
+  if (Math.max(...counts) === Math.min(...counts) && Math.max(...begun) - Math.min(...begun) < turn) return false;
+  let dry = 0;
+  let others = 0;
+  for (const { ended } of lanes) {
+    // Once another one is called, there is more work again.
+    const next = Math.min(...lanes.map(({ made }) => (made > ended ? made : Infinity)));
+    const running = lanes.filter((lane) => lane.made < ended && lane.ended > ended);
+    if (running.some(({ turns }) => turns.some(({ made }) => made > ended + TOGETHER_MS && made < next))) others++;
+    else if (running.some((lane) => lane.ended < next)) dry++;
+  }
+  return dry >= Math.min(MIN_DRY, lanes.length - 1) && others * MIN_DRY_TO_OTHERS <= dry;
 }
 
 /** Who makes the promise of a task, and at work in which function. */

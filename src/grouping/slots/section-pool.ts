@@ -173,7 +173,10 @@ export class PartPool extends SectionPool {
     const hold = this.holds.get(task.work);
     this.holds.delete(task.work);
     const work = hold?.work && workOf(hold.work);
-    this.tellSite(work, task.start, end);
+    // Who holds it to his end does there what he calls, if that is one thing.
+    const only = hold && hold.work === hold.by ? workUnder(hold.by, task.start, Infinity, hold.acquire) : undefined;
+    this.tellSite(only ?? work, task.start, end);
+    noteWork(task, only);
     if (work) task.error ??= work.error;
     this.end(task, work, end, work?.rejected === true);
   }

@@ -242,7 +242,8 @@ export class Sections {
 
   private take(turn: Turn, share: Share): void {
     const { from, to, wait, time } = turn;
-    if (share === 'whole') {
+    // Who is called by Node alone, as a server's listener, has no place but that where he asks for the slot.
+    if (share === 'whole' && askedAt(to)) {
       for (const call of [from, to]) this.openWhole(call);
       this.members.get(to)?.waited(to, wait);
       this.unite(from, to);
