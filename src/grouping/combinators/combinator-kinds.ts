@@ -37,14 +37,22 @@ export function isLibrarysOwn(call: CombinatorCall): boolean {
   const caller = topOf(call.node.stack)?.place.kind;
   if (caller === undefined || caller === 'user') return false;
   const frame = userFrame(call.node.stack);
-  return !frame || !call.elements.some((element) => {
+  return !frame || !(isOverHandedIn(call) || call.elements.some((element) => {
     const { stack } = sourceOf(element);
     const own = topOf(stack);
     if (own?.place.kind === 'user') return topOf(own.callers)?.place.kind === 'user';
     const made = userFrame(stack);
     // Where the program only awaits, the library's code goes on by itself, with what it began when it was called there.
     return made !== undefined && !made.awaits && made.place !== frame.place && !(frame.awaits && made.place.fn === frame.place.fn && made.place.line === frame.place.line);
-  });
+  }));
+}
+
+/** `await forEachAsync(items, save)`: whether all elements are calls of one function of the program's, that the library was handed and has called in one go. */
+function isOverHandedIn({ elements, node, isForAll }: CombinatorCall): boolean {
+  const [first, ...others] = elements.map(sourceOf);
+  if (!isForAll || others.length === 0 || topOf(first.stack)?.place.kind !== 'user' || first.libraryTask) return false;
+  const fn = functionKeyOf(first);
+  return [first, ...others].every((call) => call.isAsyncFunction && !call.libraryTask && call.tick === node.tick && call.owner === node.owner && functionKeyOf(call) === fn);
 }
 
 /** Whether an element is a whole with tasks of its own that the same code began, with no function between whose call a task could be: `Promise.all([pMap(ids, save), …])`. */
