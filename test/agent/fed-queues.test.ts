@@ -100,6 +100,14 @@ const server = await serve(async function handle(req, res) { try { res.end(Strin
 server.close();`)).toContain('pool 12 3 query');
   });
 
+  test('requests enter a gate, which nobody but Node leads them to', async () => {
+    expect(await observed(`${SERVER.replace('async (req, res) => { await handle(+req.url.slice(1)); res.end(\'ok\'); }', 'handle')}${SLEEP}
+const gate = { open: 3, line: [], async enter() { if (this.open > 0) this.open--; else await new Promise((r) => { this.line.push(r); }); }, leave() { const next = this.line.shift(); if (next) next(); else this.open++; } };
+async function render(id) { await sleep(20 + id * 5); return 'page ' + id; }
+const server = await serve(async (req, res) => { await gate.enter(); try { res.end(await render(+req.url.slice(1))); } finally { gate.leave(); } });
+server.close();`)).toContain('pool 12 3 render');
+  });
+
   test('one job at a time is a loop beside the tasks', async () => {
     expect(await observed(`${QUEUE}const log = new Queue(1);
 async function write(id) { await sleep(9 + id % 3); }

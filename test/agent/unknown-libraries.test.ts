@@ -47,6 +47,11 @@ const CRON = `const run = (job) => guard(job), guard = (job) => invoke(job), inv
 exports.every = (ms, job) => { let busy = false; const timer = setInterval(() => { if (busy) return; busy = true; run(job).then((more) => { busy = false; if (!more) clearInterval(timer); }); }, ms); };`;
 
 describe.each(['v8', 'async_hooks'] as const)('%s', (backend) => {
+  test.for(['async function save(n) { await sleep(20 + n); }\nawait each([1, 2, 3], save);', '\nawait each([1, 2, 3], async (n) => { await sleep(20 + n); });'])('what a library calls for each item, in one go, is one combinator where the program called the library: %#', async (main) => {
+    const { groups } = await observe(`import { each } from 'tiny-lib';\n${SLEEP}${main}`, { backend, as: 'a.mjs', files: library('exports.each = async (items, fn) => { await Promise.all(items.map(fn)); };') });
+    expect(groups).toMatchObject([{ kind: 'all', taskCount: 3, site: { line: 4 } }]);
+  });
+
   test('what a library begins on top of the program and goes on with by itself is one pool, where the program called it', async () => {
     const { groups } = await observe(`const { each } = require('tiny-lib'); ${SLEEP}const render = async (i) => { await sleep(8 + 3 * (i % 4)); };
 async function renderAll() { await each([...Array(12).keys()], 4, (i) => render(i)); }

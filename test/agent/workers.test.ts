@@ -51,6 +51,32 @@ await Promise.all([worker(), worker()]);`, { backend, as: 'a.mjs' });
     expect(groups.filter(({ parent }) => parent)).toMatchObject(Array.from({ length: 7 }, () => ({ kind: 'sequential', taskCount: 3, taskSite: { function: 'page' } })));
   });
 
+  const HIRED = `${SLEEP}const ms = (n) => 20 + n * 37 % 45, sort = async (n) => { await sleep(ms(n)); };
+const list = []; let working = 0, max = 3;
+function push(n) { list.push(n); if (working < max) { working++; work(); } }
+async function work() { for (let n = list.shift(); n !== undefined; n = list.shift()) await sort(n); working--; }
+`;
+  test('workers that are hired as work comes, and go home as it runs out, on the rails of those who went home before', async () => {
+    const { groups } = await observe(`${HIRED}for (let n = 0; n < 12; n++) { push(n); await sleep(7); }
+await sleep(300);
+for (let n = 0; n < 10; n++) { push(n); await sleep(5); }`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 22, peak: 3, lanes: 3, site: { function: 'push' }, taskSite: { function: 'sort' } }]);
+  });
+
+  test('two workers that are hired as work comes', async () => {
+    const { groups } = await observe(`${HIRED}max = 2;
+for (let n = 0; n < 10; n++) setTimeout(push, n * 9, n);`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 10, peak: 2 }]);
+  });
+
+  test('functions that a plain one begins, each with a loop over its own: as one is through, others go on', async () => {
+    const { groups } = await observe(`${SLEEP}const sort = async (n) => { await sleep(20 + n * 37 % 45); };
+async function handle(list) { for (const n of list) await sort(n); }
+function submit(list) { handle(list); }
+for (let n = 0; n < 4; n++) { submit([n, n + 1, n + 2, n + 3].slice(0, 3 + n % 2)); await sleep(25); }`, { backend, as: 'a.mjs' });
+    expect(groups.map(({ kind, taskCount }) => [kind, taskCount])).toEqual([['sequential', 3], ['sequential', 4], ['sequential', 3], ['sequential', 4]]);
+  });
+
   test('lanes that are hired in the midst of others, as long as answers are good: each has the tasks that it called', async () => {
     const { groups } = await observe(`${SLEEP}const todo = [...Array(24).keys()]; let lanes = 0, target = 2, streak = 0, finish;
 async function refresh(id) { await sleep(12 + id * 7 % 20); if (id === 13) throw new Error('429'); return id; }
