@@ -299,6 +299,13 @@ const job = (i) => Effect.gen(function* () { yield* Effect.sleep(10); return i; 
 await Effect.runPromise(Effect.all([1, 2, 3, 4, 5].map(job), { concurrency: 2 }));`,
     groups: [{ kind: 'pool', library: 'effect', declared: 2, peak: 2, taskCount: 5, fulfilled: 5, site: { line: 4 }, taskSite: { line: 3 } }],
   },
+  'effect with results': {
+    as: 'a.mjs',
+    source: `import { Effect } from 'effect';
+const probe = (n) => Effect.callback((resume) => { setTimeout(() => { resume(n % 3 === 1 ? Effect.fail(new Error('closed')) : Effect.succeed(n)); }, 10 + n); });
+await Effect.runPromise(Effect.all([1, 2, 3, 4, 5].map(probe), { concurrency: 2, mode: 'result' }));`,
+    groups: [{ kind: 'pool', library: 'effect', declared: 2, peak: 2, taskCount: 5, fulfilled: 3, rejected: 2, site: { line: 4 }, taskSite: { line: 3 } }],
+  },
   'effect with a record': {
     as: 'a.mjs',
     source: `import { Effect } from 'effect';

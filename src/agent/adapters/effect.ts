@@ -25,19 +25,21 @@ interface Parts {
   readonly map: Fn;
   /** @returns an effect that does what `effect` does, and tells of its exit */
   readonly watched: (effect: unknown, exited: (exit: unknown) => void) => unknown;
+  /** Makes an effect succeed with how it fared; of version 4, whose `all` does so with each of its effects where it is told to. */
+  readonly result: Fn | undefined;
 }
 
 /** Known once the file is loaded that has them, which all others of its version load. */
 const parts = new Map<Version, Parts>();
 
-function learn({ suspend, map, sync, onExitPrimitive, matchCauseEffect, succeed, failCause }: Readonly<Record<string, unknown>>): void {
+function learn({ suspend, map, sync, onExitPrimitive, matchCauseEffect, succeed, failCause, result }: Readonly<Record<string, unknown>>): void {
   if (!isFn(suspend) || !isFn(map)) return;
   if (isFn(onExitPrimitive) && isFn(sync)) {
     const nothing = sync(() => undefined);
-    parts.set(4, { suspend, map, watched: (effect, exited) => onExitPrimitive(effect, (exit: unknown) => { exited(exit); return nothing; }) });
+    parts.set(4, { suspend, map, watched: (effect, exited) => onExitPrimitive(effect, (exit: unknown) => { exited(exit); return nothing; }), result: isFn(result) ? result : undefined });
   } else if (isFn(matchCauseEffect) && isFn(succeed) && isFn(failCause)) {
     // With `onExit` an interruption would have one more cause.
-    parts.set(3, { suspend, map, watched: (effect, exited) => {
+    parts.set(3, { suspend, map, result: undefined, watched: (effect, exited) => {
       const fiber = currentFiber();
       const hear = (exit: unknown): void => {
         if (isObject(fiber) && isFn(fiber.removeObserver)) fiber.removeObserver(hear);
@@ -57,7 +59,7 @@ const currentFiber = (): object | undefined => CURRENT_FIBER.map((name) => (glob
 
 const isEffect = (value: unknown): value is object => isObject(value) && ('~effect/Effect' in value || V3_EFFECT in value);
 
-/** Bodies of `Effect.gen`, by the effect they became: where a task's code is. */
+/** Bodies of `Effect.gen`, and functions that `Effect.callback` calls, by the effect they became: where a task's code is. */
 const bodies = new WeakMap<object, object>();
 /** Effects that are a task's already, or start one: nothing else is to be made of them. */
 const known = new WeakSet<object>();
@@ -67,13 +69,16 @@ const forks = new WeakSet<Fn>();
 /** @param scope what `Parts` are made of */
 export const adaptEffectGen: AdaptValue = (sink, gen, scope) => {
   sink.quietly(() => { learn(scope); });
-  return around(gen, (target, self, args) => {
-    const effect: unknown = apply(target, self, args);
-    const body = args.find(isFn);
-    if (isObject(effect) && body) bodies.set(effect, body);
-    return effect;
-  });
+  return adaptEffectBody(sink, gen, scope);
 };
+
+/** What makes an effect of a function that is its code. */
+export const adaptEffectBody: AdaptValue = (_sink, make) => around(make, (target, self, args) => {
+  const effect: unknown = apply(target, self, args);
+  const body = args.find(isFn);
+  if (isObject(effect) && body) bodies.set(effect, body);
+  return effect;
+});
 
 /** Tasks that run: while there are any, a promise that an effect waits for is theirs. */
 let open = 0;
@@ -149,7 +154,8 @@ export const adaptEffectForEach = (version: Version): AdaptValue => (sink, forEa
     return group && replacedAt(args, at, around(fn, (fork, self, [effect, ...rest]) => apply(fork, self, [asTask(made, group, effect), ...rest])));
   }
   const group = groupWith(sink, args[at + 1]);
-  return replacedAt(args, at, around(fn, (target, self, given) => asTask(made, group, apply(target, self, given), target)));
+  return replacedAt(args, at, around(fn, (target, self, given) => (target === made.result
+    ? apply(target, self, [asTask(made, group, given[0]), ...given.slice(1)]) : asTask(made, group, apply(target, self, given), target))));
 });
 
 /** What `all` of version 4 gives its `forEach` for a record, once it is run: pairs of a name and an effect. */

@@ -3,7 +3,7 @@ import { adaptAsync, ASYNC_FILES } from './async';
 import { adaptBluebird } from './bluebird';
 import { adaptBottleneck } from './bottleneck';
 import { adaptBullmq } from './bullmq';
-import { adaptEffectAll, adaptEffectForEach, adaptEffectFork, adaptEffectGen, adaptEffectMakeSemaphore, adaptEffectPromise, adaptEffectSemaphore, adaptEffectWait } from './effect';
+import { adaptEffectAll, adaptEffectBody, adaptEffectForEach, adaptEffectFork, adaptEffectGen, adaptEffectMakeSemaphore, adaptEffectPromise, adaptEffectSemaphore, adaptEffectWait } from './effect';
 import { adaptFastq } from './fastq';
 import { adaptEs6PromisePool } from './es6-promise-pool';
 import { adaptLimited, adaptThroat, adaptThrottle } from './limited';
@@ -77,9 +77,9 @@ export const KNOWN_FILES: readonly KnownFile[] = [
   { path: 'rxjs/dist/cjs/internal/observable/forkJoin.js', exports: { forkJoin: adaptRxjsJoin } },
   ...['rxjs/internal', 'rxjs'].map((folder): KnownFile => ({ path: `${folder}/operators/mergeMap.js`, isCommon: true, exports: { MergeMapOperator: adaptRxjsMergeOperator } })),
   {
-    path: 'effect/dist/internal/effect.js', scope: ['onExitPrimitive', 'suspend', 'sync', 'map'],
+    path: 'effect/dist/internal/effect.js', scope: ['onExitPrimitive', 'suspend', 'sync', 'map', 'result'],
     exports: {
-      gen: adaptEffectGen, promise: adaptEffectPromise, tryPromise: adaptEffectPromise, all: adaptEffectAll(4), forEach: adaptEffectForEach(4), fiberJoin: adaptEffectWait, fiberAwait: adaptEffectWait,
+      gen: adaptEffectGen, callback: adaptEffectBody, promise: adaptEffectPromise, tryPromise: adaptEffectPromise, all: adaptEffectAll(4), forEach: adaptEffectForEach(4), fiberJoin: adaptEffectWait, fiberAwait: adaptEffectWait,
       ...effectForks(4, ['forkChild', 'forkDetach', 'forkIn', 'forkScoped', 'runFork']),
     },
   },
