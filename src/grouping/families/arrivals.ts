@@ -102,7 +102,8 @@ const hasGoneOn = ({ owner }: PromiseNode, last: PromiseNode): boolean =>
 /** Whether a stream hands over a piece of what is read: it waits for room as any pool does. */
 const isOfStream = ({ stack }: PromiseNode): boolean => nodeCallerOf(topOf(stack))?.startsWith('node:internal/streams/') === true;
 
-function isByTimer({ stack }: PromiseNode): boolean {
+/** Whether a timer, and no running function, brought a call. */
+export function isByTimer({ stack }: PromiseNode): boolean {
   let at = stack;
   while (at?.callers) at = at.callers;
   return at?.place.file === 'node:internal/timers';

@@ -4,6 +4,12 @@ import { endOf, type PromiseNode } from '../promises/promise-node';
 
 /** Whether as many calls are at work as ever were. */
 export function areAsManyAsEver(calls: readonly PromiseNode[]): boolean {
+  const { active, peak } = atWork(calls);
+  return active >= peak;
+}
+
+/** How many calls are at work, and the most that ever were. @param calls in the order in which they were made */
+export function atWork(calls: readonly PromiseNode[]): { readonly active: number; readonly peak: number } {
   const peak = new Peak();
   let active = 0;
   for (const call of calls) {
@@ -11,5 +17,5 @@ export function areAsManyAsEver(calls: readonly PromiseNode[]): boolean {
     peak.begin(call.made);
     if (isPending) active++; else peak.end(ended, call.made);
   }
-  return active >= peak.value;
+  return { active, peak: peak.value };
 }

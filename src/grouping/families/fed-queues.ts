@@ -5,9 +5,10 @@
  *   handle 1  ▇▇▇▇   send ▇▇▇▇▇┐            what runs in the wake of handle 1 is not handle 1's: all jobs that are begun at
  *   handle 2    ▇▇▇▇           └▇▇▇▇▇▇      this place are one queue's
  */
-import { areAsManyAsEver } from './calls-at-work';
+import { isByTimer } from './arrivals';
+import { areAsManyAsEver, atWork } from './calls-at-work';
 import type { Family } from './family';
-import { frameWhere, topOf, type Place } from '../promises/places';
+import { frameWhere, isCutOff, topOf, type Place } from '../promises/places';
 import { callerPlaceOf, functionKeyOf, isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
 import { isTasksOwn } from '../promises/task-owners';
 import { anchorOf, chainOf, isInside, isRecursion } from '../promises/scopes';
@@ -16,6 +17,8 @@ import { anchorOf, chainOf, isInside, isRecursion } from '../promises/scopes';
 const MAX_FEEDERS = 64;
 /** So often it is looked whether what a place begins is a queue's, before it is none. */
 const MAX_LOOKS = 16;
+/** Timers that make full use of the room, before that is taken for a limit. */
+const FILLS = 2;
 /** Runners in runners, and functions around feeders. */
 const MAX_LEVELS = 8;
 
@@ -32,6 +35,8 @@ interface Queue {
   /** Whether a feeder was over before any job began by it: its own had to wait for others'. */
   isShared: boolean;
   looks: number;
+  /** How often a timer began one so that there were as many as ever. */
+  fills: number;
   /** The family of all its jobs, once it is known for a queue. */
   family: Family | undefined;
 }
@@ -60,10 +65,11 @@ export class FedQueues {
   /** A call has found its family. @returns families that turn out to be one queue's */
   placed(node: PromiseNode, family: Family): Fed | undefined {
     const { owner } = node;
+    if (!owner) return this.queues.size > 0 && !node.inReaction && (isByTimer(node) || isCutOff(node.stack)) ? this.toppedUp(node, family) : undefined;
     const { latestOwn } = this;
     if (latestOwn && latestOwn.owner === owner && latestOwn.stack === node.stack && latestOwn.family === family) return undefined;
     const place = owner?.isAsyncFunction && isUserCall(owner) ? callerPlaceOf(node) : undefined;
-    if (!owner || !place || family.libraryCall || family.api || family.isPart || family.isOfPlace) return undefined;
+    if (!place || family.libraryCall || family.api || family.isPart || family.isOfPlace) return undefined;
     const fn = functionKeyOf(node);
     if (isRecursion(node)) this.runners.add(fn);
     const feeder = this.runners.has(fn) ? undefined : this.feederOf(node, place);
@@ -85,6 +91,24 @@ export class FedQueues {
     queue.isLeft ||= hasGoneOn(feeder, family);
     if (!queue.isLeft && feeder.lastWait) queue.waits.set(feeder, feeder.lastWait);
     return queue.isShared && queue.isLeft ? this.judge(queue) : undefined;
+  }
+
+  /**
+   * A timer begins what a function that runs has begun as well: `tick()` there, `setInterval(tick, 50)` from then on. Where there are time and again as many at work as
+   * were begun in the first go, and never more, they are one pool's.
+   */
+  private toppedUp(node: PromiseNode, family: Family): Fed | undefined {
+    const place = callerPlaceOf(node);
+    const queue = place && this.queues.get(place)?.get(functionKeyOf(node));
+    if (!queue || queue.family || queue.byFeeder.size === 0 || ++queue.looks > MAX_LOOKS) return undefined;
+    const families = [...new Set([...queue.byFeeder.values(), family])].filter((one) => one.separable() !== undefined);
+    const calls = families.flatMap((one) => one.separable() ?? []).sort((a, b) => a.made - b.made);
+    const { active, peak } = atWork(calls);
+    const firstGo = calls.filter(({ tick }) => tick === calls[0].tick).length;
+    if (peak !== firstGo || peak < 2) { queue.looks = Infinity; return undefined; }
+    if (active === peak) queue.fills++;
+    if (queue.fills < FILLS || !families.includes(family)) return undefined;
+    return { families, home: undefined, become: (all) => { queue.family = all; queue.byFeeder.clear(); } };
   }
 
   /** A call is over: if it began no job of what others of its function feed, its own had to wait. The queue is where all of them are. */
@@ -120,7 +144,7 @@ export class FedQueues {
     let byFunction = this.queues.get(place);
     if (!byFunction) this.queues.set(place, byFunction = new Map<string, Queue>());
     let queue = byFunction.get(fn);
-    if (!queue) byFunction.set(fn, queue = { byFeeder: new Map(), feeders: new WeakSet(), waits: new WeakMap(), isLeft: false, isShared: false, looks: 0, family: undefined });
+    if (!queue) byFunction.set(fn, queue = { byFeeder: new Map(), feeders: new WeakSet(), waits: new WeakMap(), isLeft: false, isShared: false, looks: 0, fills: 0, family: undefined });
     return queue;
   }
 

@@ -216,24 +216,24 @@ export class LooseWorkers {
   /** @returns whether they turned out to be workers, whose turns begin at the place */
   private judge(crew: Crew, place: Place): boolean {
     if (crew.lanes.length < 2) return false;
-    const lanes = crew.lanes.filter((lane) => !lane.isRetired && isFree(lane, crew) && callsAt(lane, place) !== undefined);
+    const lanes = crew.lanes.filter((lane) => !lane.isRetired && isNobodys(lane) && callsAt(lane, place) !== undefined);
     const looping = lanes.filter((lane) => isTurns(lane, place));
     // What only some of them wait for is no work.
     if (looping.some((lane) => areTimersAt(lane, place)) && crew.lanes.some((lane) => hasWorkBeside(lane, place))) return false;
     const [first] = looping;
     if (looping.length < 2 || !looping.some((lane, i) => i > 0 && !(looping[i - 1].ended <= lane.made))) return false;
-    if (crew.handedIn < MIN_HANDED_IN && !looping.some((lane) => isSupplied(lane, crew)) && !areTheirOwn(lanes, looping, place)) return false;
+    if (crew.handedIn < MIN_HANDED_IN && !looping.some((lane) => isSupplied(lane, crew)) && (lanes.some(isOfPool) || !areTheirOwn(lanes, looping, place))) return false;
     return this.hire(crew, lanes, first, place);
   }
 
   /** All of them are through: if they went home as the work they shared ran out, they were workers. */
   private judgeLeft(crew: Crew): void {
-    const lanes = crew.sinceIdle().filter((lane) => !lane.isRetired && isFree(lane, crew));
-    if (lanes.length < 2) return;
+    const lanes = crew.sinceIdle().filter((lane) => !lane.isRetired && isNobodys(lane));
+    if (lanes.length < 2 || (lanes.some(isOfPool) && !areReplaced(lanes))) return;
     const place = lanes.flatMap(({ scope }) => scope?.calls ?? []).find(isLoop)?.place;
     if (!place) return;
     const looping = lanes.filter((lane) => isTurns(lane, place));
-    if (looping.length < 2 || looping.length * 2 < lanes.length || !lanes.every(isHired) || !haveRunDry(lanes.map((lane) => ({ made: lane.made, ended: lane.ended, turns: callsAt(lane, place)?.nodes ?? [] })))) return;
+    if (looping.length < 2 || looping.length * 2 < lanes.length || !lanes.every(isHired) || !haveRunDry(lanes.map((lane) => ({ made: lane.made, ended: lane.ended, hasFailed: lane.rejected, turns: callsAt(lane, place)?.nodes ?? [] })))) return;
     this.hire(crew, lanes.filter((lane) => callsAt(lane, place) !== undefined), looping[0], place);
   }
 
@@ -287,7 +287,13 @@ function separate(crew: Crew, lanes: readonly PromiseNode[]): void {
  * Whether a call may be a worker of a crew's: it is nobody's task. Workers that go home and are called again for more look like a pool's tasks, until
  * something is handed to them.
  */
-const isFree = (lane: PromiseNode, crew: Crew): boolean => isNobodys(lane) && (crew.handedIn >= MIN_HANDED_IN || lane.family?.draft?.facts.kind !== 'pool');
+const isFree = (lane: PromiseNode, crew: Crew): boolean => isNobodys(lane) && (crew.handedIn >= MIN_HANDED_IN || !isOfPool(lane));
+
+/** Whether a call is drawn as a task of a pool of its like. */
+const isOfPool = ({ family }: PromiseNode): boolean => family?.draft?.facts.kind === 'pool';
+
+/** Whether all were called in the first go, or took the place of one that had failed: `this.work().catch(() => this.hire())`. */
+const areReplaced = (lanes: readonly PromiseNode[]): boolean => lanes.every(({ begunBehind, tick }) => tick === lanes[0].tick || lanes.some(({ id, rejected }) => id === begunBehind && rejected));
 
 /** Whether no combinator, or library, holds a call, and no group claims it. */
 const isNobodys = ({ isAsyncFunction, awaitingCall, isClaimed, libraryTask, owner, stack }: PromiseNode): boolean =>
@@ -341,14 +347,16 @@ function isHired(lane: PromiseNode): boolean {
  * Whether lanes that are over shared their work: as one goes home because there is no more, the others come to the ends of their last turns, and begin no other.
  * Lanes of as many turns each, begun within a turn, would do so too with work of their own.
  */
-function haveRunDry(lanes: readonly { readonly made: number; readonly ended: number; readonly turns: readonly PromiseNode[] }[]): boolean {
+function haveRunDry(lanes: readonly { readonly made: number; readonly ended: number; readonly hasFailed: boolean; readonly turns: readonly PromiseNode[] }[]): boolean {
   const counts = lanes.map(({ turns }) => turns.length);
   const begun = lanes.map(({ made }) => made);
   const turn = lanes.reduce((sum, { made, ended }) => sum + ended - made, 0) / counts.reduce((sum, count) => sum + count, 0);
   if (Math.max(...counts) === Math.min(...counts) && Math.max(...begun) - Math.min(...begun) < turn) return false;
   let dry = 0;
   let others = 0;
-  for (const { ended } of lanes) {
+  for (const { ended, hasFailed } of lanes) {
+    // That was no going home.
+    if (hasFailed) continue;
     // Once another one is called, there is more work again.
     const next = Math.min(...lanes.map(({ made }) => (made > ended ? made : Infinity)));
     const running = lanes.filter((lane) => lane.made < ended && lane.ended > ended);
