@@ -100,6 +100,25 @@ const server = await serve(async function handle(req, res) { try { res.end(Strin
 server.close();`)).toContain('pool 12 3 query');
   });
 
+  test('what is begun in a first go, and topped up by a timer from then on', async () => {
+    const runner = `${SLEEP}const jobs = [], open = new Set(); let stopped;
+async function render(id) { await sleep(30 + id * 37 % 50); }
+function tick() { while (open.size < 3 && jobs.length > 0) launch(jobs.shift()); }
+function launch(id) { open.add(id); render(id).finally(() => { open.delete(id); if (jobs.length + open.size === 0) stopped(); }); }
+`;
+    for (const timer of ['setInterval(tick, 8)', 'setInterval(() => { outer(); }, 8); function outer() { tick(); }']) {
+      expect(await observed(`${runner}async function main() { jobs.push(0, 1, 2, 3, 4, 5); const timer = ${timer}; tick(); await sleep(90); jobs.push(6, 7, 8, 9, 10); await new Promise((r) => { stopped = r; }); clearInterval(timer); }
+await main();`)).toEqual(['pool 11 3 render']);
+    }
+  });
+
+  test('a timer that begins what a function had begun at once, and never as many', async () => {
+    expect(await observed(`${SLEEP}async function load(id) { await sleep(20 + id); }
+const refresh = (id) => { load(id); };
+async function main() { for (let id = 0; id < 3; id++) refresh(id); let id = 3; await new Promise((r) => { const timer = setInterval(() => { refresh(id); if (++id > 8) { clearInterval(timer); r(); } }, 40); }); await sleep(50); }
+await main();`)).not.toContain('pool 9 3 load');
+  });
+
   test('requests enter a gate, which nobody but Node leads them to', async () => {
     expect(await observed(`${SERVER.replace('async (req, res) => { await handle(+req.url.slice(1)); res.end(\'ok\'); }', 'handle')}${SLEEP}
 const gate = { open: 3, line: [], async enter() { if (this.open > 0) this.open--; else await new Promise((r) => { this.line.push(r); }); }, leave() { const next = this.line.shift(); if (next) next(); else this.open++; } };

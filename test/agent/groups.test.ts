@@ -196,6 +196,19 @@ test('a helper is known again as what a loop calls where nobody looks at its cal
   expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 30_000, chunks: 300 }]);
 });
 
+test('a helper with a helper inside that the program calls from two places is two chunk loops', async () => {
+  const { groups } = await observe(`${SLEEP}async function eachBatch(items, n, fn) {
+  let buffer = [];
+  const flush = async () => { const batch = buffer; buffer = []; await Promise.all(batch.map(fn)); };
+  for (const item of items) { buffer.push(item); if (buffer.length >= n) await flush(); }
+  if (buffer.length > 0) await flush();
+}
+async function count(n) { await sleep(15 + n); }
+await eachBatch([1, 2, 3, 4, 5, 6, 7, 8], 3, count);
+await eachBatch([1, 2, 3, 4, 5, 6, 7], 3, count);`, { as: 'a.mjs' });
+  expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 8, chunks: 3 }, { kind: 'chunk', taskCount: 7, chunks: 3 }]);
+});
+
 test('what has failed in a chunk and is tried again by the helper that ran it belongs to the same chunk loop', async () => {
   const { groups } = await observe(`const sleep = (ms) => new Promise((r) => setTimeout(r, ms)); const tries = new Map();
     async function deliver(n) { await sleep(8 + n); tries.set(n, (tries.get(n) ?? 0) + 1); if (tries.get(n) <= ({ 2: 1, 3: 1, 6: 2 })[n]) throw new Error('busy'); }

@@ -69,6 +69,36 @@ for (let n = 0; n < 10; n++) setTimeout(push, n * 9, n);`, { backend, as: 'a.mjs
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 10, peak: 2 }]);
   });
 
+  test('workers that leave where no work came for a while, and are called again', async () => {
+    const { groups } = await observe(`${SLEEP}const backlog = [], idle = []; let size = 0, closing;
+const deliver = async (n) => { await sleep(25 + n * 37 % 40); };
+function push(n) { const waiter = idle.shift(); if (waiter) return waiter(n); backlog.push(n); if (size < 3) hire(); }
+function hire() { size++; work(); }
+async function work() { for (let n; (n = backlog.shift() ?? (await next())) !== undefined;) await deliver(n); if (closing && size === 0) closing(); }
+function next() {
+  if (closing) { size--; return undefined; }
+  return new Promise((resolve) => {
+    const waiter = (n) => { clearTimeout(timer); if (n === undefined) size--; resolve(n); };
+    const timer = setTimeout(() => { if (size > 1) { idle.splice(idle.indexOf(waiter), 1); waiter(); } }, 40);
+    idle.push(waiter);
+  });
+}
+let n = 0;
+for (const [count, pause] of [[6, 60], [2, 180], [6, 30]]) { for (let k = 0; k < count; k++) push(n++); await sleep(pause); }
+await new Promise((resolve) => { closing = resolve; for (const waiter of idle.splice(0)) waiter(); });`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 14, peak: 3, lanes: 3, taskSite: { function: 'deliver' } }]);
+  });
+
+  test('workers of which each that fails is replaced', async () => {
+    const { groups } = await observe(`${SLEEP}const files = [...Array(13).keys()]; let staff = 0, over;
+async function load(n) { await sleep(25 + n * 37 % 45); if (n === 2 || n === 6 || n === 7) throw new Error('broken'); }
+async function work() { while (files.length > 0) await load(files.shift()); }
+function hire() { staff++; work().then(leave, () => { if (files.length > 0) hire(); leave(); }); }
+function leave() { if (--staff === 0) over(); }
+await new Promise((resolve) => { over = resolve; for (let n = 0; n < 3; n++) hire(); });`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 13, peak: 3, rejected: 3, taskSite: { function: 'load' } }]);
+  });
+
   test('functions that a plain one begins, each with a loop over its own: as one is through, others go on', async () => {
     const { groups } = await observe(`${SLEEP}const sort = async (n) => { await sleep(20 + n * 37 % 45); };
 async function handle(list) { for (const n of list) await sort(n); }

@@ -69,8 +69,10 @@ export class CallRoles {
     else if (before && isMerge) before.merge(call);
     else if (helped) {
       // Each chunk in a call of a helper of its own, the helper called from one place again and again.
-      for (const helper of helped.helpers) this.claim(helper);
-      helped.series.isHelped = true;
+      for (const helper of helped.helpers) {
+        this.claim(helper);
+        helped.series.helpedBy.add(functionKeyOf(helper));
+      }
       helped.series.append(call);
     } else call.series = new Series(call, this.thread);
     const { series } = call;

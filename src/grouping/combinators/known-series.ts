@@ -69,7 +69,7 @@ export class KnownSeries {
     const known = this.scopes.known(homeOf(helper))?.series;
     // What a loop called again and again is called once more behind it: for the rest that did not fill a chunk.
     const rest = known?.get(any);
-    const series = known?.get(same) ?? (rest?.isHelped ? rest : undefined) ?? (isCalledBack(helper) ? this.scopes.of(undefined).series?.get(backKeyOf(call, helper)) : undefined);
+    const series = known?.get(same) ?? (rest?.helpedBy.has(functionKeyOf(helper)) === true ? rest : undefined) ?? (isCalledBack(helper) ? this.scopes.of(undefined).series?.get(backKeyOf(call, helper)) : undefined);
     // Of helpers that run at once each awaits the one before, or they are no chain.
     if (!isCalledBack(helper) && helper.family?.ranAtOnce && (!series || helper.lastWait !== series.last.node.owner)) return undefined;
     return series && !series.isBeside && !series.isHelperRunning && series.areTurns && series.last.node.owner !== call.node.owner
