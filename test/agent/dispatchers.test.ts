@@ -21,6 +21,19 @@ await new Promise((idle) => {
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 17, peak: 3, site: { function: 'tick' } }]);
   });
 
+  test('an async function and a plain one that makes a promise', async () => {
+    const { groups } = await observe(`${SLEEP}const pending = []; let active = 0, scheduled = false, over;
+const handlers = { publish: async (n) => { await sleep(30 + n * 7); }, sign: (n) => new Promise((r) => { setTimeout(r, 15 + n * 5); }) };
+const schedule = () => { if (scheduled) return; scheduled = true; process.nextTick(() => { scheduled = false; drain(); }); };
+function drain() {
+  while (active < 4 && pending.length > 0) { const { kind, n } = pending.shift(); active++; handlers[kind](n).then(() => { active--; schedule(); }); }
+  if (active === 0) over();
+}
+for (let n = 0; n < 6; n++) { pending.push({ kind: 'publish', n }, { kind: 'sign', n }); schedule(); }
+await new Promise((end) => { over = end; });`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 12, peak: 4, site: { function: 'drain' } }]);
+  });
+
   test('a scheduler that begins several jobs in one go, and others as these end', async () => {
     const { groups } = await observe(`${SLEEP}const ready = []; let running = 0, left = 12, over;
 const ping = async (n) => { await sleep(14 + n); }, sync = async (n) => { await sleep(18 + n); }, clean = async (n) => { await sleep(11 + n); }, mail = async (n) => { await sleep(16 + n); };

@@ -32,7 +32,7 @@ export class SharedPlaces {
     const joined = this.joined(node, own, scope);
     if (joined) return joined;
     if (own.callCount > 0) return own;
-    const pool = node.isAsyncFunction ? this.poolAround(node, scope) ?? this.dispatchedWith(node, scope) : undefined;
+    const pool = this.poolAround(node, scope) ?? this.dispatchedWith(node, scope);
     if (pool) { scope.families?.set(own.key, pool); return pool; }
     const place = startFrameOf(node)?.place;
     // What only hands on stands on the stack as well: the loop itself may not be on it any more.
@@ -83,7 +83,7 @@ export class SharedPlaces {
     const { latestAtTop: before } = this;
     const family = before?.family;
     const frame = callFrameOf(node);
-    if (!before || !family || !frame || !isAtTop(node) || before.owner !== node.owner || before.tick !== node.tick || !before.isAsyncFunction || !before.isPending) return undefined;
+    if (!before || !family || !frame || !isAtTop(node) || before.owner !== node.owner || before.tick !== node.tick || !before.isPending) return undefined;
     if (family.draft || family.isOfPlace || family.scope !== scope || !runSame(callFrameOf(before), frame) || !family.isCalledOnlyAt(frame.place)) return undefined;
     return this.gatherAt(family, frame.place);
   }
