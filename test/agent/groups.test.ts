@@ -209,6 +209,15 @@ await eachBatch([1, 2, 3, 4, 5, 6, 7], 3, count);`, { as: 'a.mjs' });
   expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 8, chunks: 3 }, { kind: 'chunk', taskCount: 7, chunks: 3 }]);
 });
 
+test.for([['await dump(table); ', ['sequential 3', 'chunk 6', 'chunk 6', 'chunk 6']], ['', ['chunk 6', 'chunk 6', 'chunk 6']]] as const)('a loop over calls that run a chunk loop each is drawn around these where they do more: "%s"', async ([more, expected]) => {
+  const { groups } = await observe(`${SLEEP}async function dump() { await sleep(12); }
+async function insert(n) { await sleep(15 + n * 3); }
+async function copy(table) { ${more}for (let i = 0; i < 6; i += 3) await Promise.all([i, i + 1, i + 2].map(insert)); }
+async function main() { for (const table of ['a', 'b', 'c']) await copy(table); }
+await main();`, { as: 'a.mjs' });
+  expect(groups.map(({ kind, taskCount }) => `${kind} ${taskCount}`).sort((a, b) => b.localeCompare(a))).toEqual([...expected]);
+});
+
 test('what has failed in a chunk and is tried again by the helper that ran it belongs to the same chunk loop', async () => {
   const { groups } = await observe(`const sleep = (ms) => new Promise((r) => setTimeout(r, ms)); const tries = new Map();
     async function deliver(n) { await sleep(8 + n); tries.set(n, (tries.get(n) ?? 0) + 1); if (tries.get(n) <= ({ 2: 1, 3: 1, 6: 2 })[n]) throw new Error('busy'); }

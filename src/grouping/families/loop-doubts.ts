@@ -2,13 +2,14 @@
  * What speaks against a loop where calls of one function came one after the other, and one of them took its time: others let them go on, chunks
  * were made of what they gave, or they only look for room. All of that may be known only once there are a few more.
  */
+import { isCombinator } from '../../model/facts';
 import { isBrought } from '../combinators/loops';
 import { hasDoneNothing } from './loop-signs';
 import { NO_WORK_MS } from '../moments';
-import { onlyLetsTimeGoBy } from '../promises/pauses';
+import { areWaits, onlyLetsTimeGoBy } from '../promises/pauses';
 import { isModules, topOf } from '../promises/places';
-import { endOf, type PromiseNode } from '../promises/promise-node';
-import { isInside, type Scope } from '../promises/scopes';
+import { endOf, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { callFrameOf, isInside, type Scope } from '../promises/scopes';
 
 /** Calls of one function. */
 interface Calls {
@@ -48,14 +49,15 @@ export class LoopDoubts {
 
   /**
    * Whether what the calls gave was worked on in chunks in between, or by the calls themselves: pages, of which each is fetched when the one before
-   * is done, or one ahead. What is begun further inside of a call is that task's own; and what comes behind the first chunk goes on with that.
+   * is done, or one ahead. What is begun further inside of a call is that task's own, and so are several chunks of one call
+   * that does other work as well; what comes behind the first chunk goes on with that.
    */
   private feedChunks(): boolean {
     const { earliest: [first, second], latest: last, scope } = this.calls;
     const series = scope.series ?? last?.owner?.scope?.series;
     if (second === undefined || last === undefined) return false;
-    return [...series?.values() ?? []].some(({ draft, last: { isForAll, node } }) => isForAll && !((draft.first?.start ?? NaN) < first.made) && node.made >= first.ended && (node.ended <= last.made || node.made >= second.ended)
-      && (node.owner?.family === this.calls || !isInside(node, ({ family }) => family === this.calls)));
+    return [...series?.values() ?? []].some(({ areTurns, draft, last: { elements, isForAll, node } }) => isForAll && !((draft.first?.start ?? NaN) < first.made) && node.made >= first.ended && (node.ended <= last.made || node.made >= second.ended)
+      && ((node.owner?.family === this.calls && (areTurns || !doesMore(node.owner, elements))) || !isInside(node, ({ family }) => family === this.calls)));
   }
 
   /** Whether the calls only look whether there is room for what the same function calls beside. */
@@ -70,6 +72,12 @@ export class LoopDoubts {
     // A function may be known of which no call has come yet.
     return [...this.calls.scope.families?.values() ?? []].some((other) => other !== this.calls && other.earliest.length > 0 && !other.isPause && !isAround(other) && (other.isActive || other.latestEnd > since));
   }
+}
+
+/** Whether a call has done other work than to hand elements to a combinator, and to wait for timers. */
+function doesMore({ scope }: PromiseNode, [element]: readonly PromiseNode[]): boolean {
+  const place = callFrameOf(sourceOf(element))?.place;
+  return place !== undefined && scope?.calls?.some((calls) => calls.place !== place && !areWaits(calls) && !calls.nodes.every(({ byTimer, isPending, kind }) => byTimer || isPending || isCombinator(kind))) === true;
 }
 
 /** Whether a call is a module's own, which awaits: that is around its code, and not beside it. */
