@@ -69,10 +69,8 @@ export class CallRoles {
     else if (before && isMerge) before.merge(call);
     else if (helped) {
       // Each chunk in a call of a helper of its own, the helper called from one place again and again.
-      for (const helper of helped.helpers) {
-        this.claim(helper);
-        helped.series.helpedBy.add(functionKeyOf(helper));
-      }
+      for (const helper of helped.helpers) this.claim(helper);
+      helped.series.helpers = Math.max(helped.series.helpers, helped.levels);
       helped.series.append(call);
     } else call.series = new Series(call, this.thread);
     const { series } = call;

@@ -52,24 +52,25 @@ export class KnownSeries {
   }
 
   /** The series of a helper's earlier calls, each of which ran one combinator, and these helpers with all that they were called by. */
-  helpersBefore(call: CombinatorCall): { readonly series: Series; readonly helpers: readonly PromiseNode[] } | undefined {
+  helpersBefore(call: CombinatorCall): { readonly series: Series; readonly helpers: readonly PromiseNode[]; readonly levels: number } | undefined {
     const helpers = helpersOf(call);
     for (let depth = 0; depth < helpers.length; depth++) {
-      const series = this.seriesOfHelper(call, helpers[depth]);
+      const series = this.seriesOfHelper(call, helpers[depth], depth + 1);
       // Those of the call before may be taken for tasks by now.
       const before = series && ownersOf(series.last.node, depth + 1);
-      if (before && areOneWork(before, helpers[depth])) return { series, helpers: [...before, ...helpers.slice(0, depth + 1)] };
+      if (before && areOneWork(before, helpers[depth])) return { series, helpers: [...before, ...helpers.slice(0, depth + 1)], levels: depth + 1 };
     }
     return undefined;
   }
 
-  private seriesOfHelper(call: CombinatorCall, helper: PromiseNode): Series | undefined {
+  /** @param level how many helpers that is, with those inside */
+  private seriesOfHelper(call: CombinatorCall, helper: PromiseNode, level: number): Series | undefined {
     const [same, any] = helperKeysOf(call, helper);
     if (same === undefined) return undefined;
     const known = this.scopes.known(homeOf(helper))?.series;
-    // What a loop called again and again is called once more behind it: for the rest that did not fill a chunk.
+    // What a loop called again and again is called once more behind it: for the rest that did not fill a chunk. A loop inside of the helper says nothing of it.
     const rest = known?.get(any);
-    const series = known?.get(same) ?? (rest?.helpedBy.has(functionKeyOf(helper)) === true ? rest : undefined) ?? (isCalledBack(helper) ? this.scopes.of(undefined).series?.get(backKeyOf(call, helper)) : undefined);
+    const series = known?.get(same) ?? (rest && rest.helpers >= level ? rest : undefined) ?? (isCalledBack(helper) ? this.scopes.of(undefined).series?.get(backKeyOf(call, helper)) : undefined);
     // Of helpers that run at once each awaits the one before, or they are no chain.
     if (!isCalledBack(helper) && helper.family?.ranAtOnce && (!series || helper.lastWait !== series.last.node.owner)) return undefined;
     return series && !series.isBeside && !series.isHelperRunning && series.areTurns && series.last.node.owner !== call.node.owner

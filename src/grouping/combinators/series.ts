@@ -21,8 +21,8 @@ export class Series {
   private calls = 0;
   private latest: CombinatorCall;
   readonly draft: GroupDraft;
-  /** Keys of the helper's function, and of those that this calls for it, once its calls were made by several calls of a helper. */
-  readonly helpedBy = new Set<string>();
+  /** How many helpers, one in the other, were called again and again for its calls; 0 where none was. */
+  helpers = 0;
   /** True once one of its calls was made in a reaction to the one before: what is not made so is another run of the same code. */
   isChained = false;
   /** True where calls of the same helper, made at the same place, have run beside one another: those are no loop's chunks. */
@@ -52,7 +52,7 @@ export class Series {
   get callCount(): number { return this.calls; }
 
   /** Whether each call of a helper may be one turn of a loop: its only chunk, and tries of what failed there. */
-  get areTurns(): boolean { return this.helpedBy.size > 0 || this.calls === 1 || this.onlyTriesAgain; }
+  get areTurns(): boolean { return this.helpers > 0 || this.calls === 1 || this.onlyTriesAgain; }
 
   /** Whether the call of a helper in which the latest call was made is not through. */
   get isHelperRunning(): boolean { return this.last.node.isPending || this.last.node.owner?.isPending === true; }
