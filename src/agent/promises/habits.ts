@@ -19,7 +19,7 @@ const STACK_SPAN = 2 ** 20;
 const MAX_STEPS = 3;
 const KEY_SPAN = STACK_SPAN * (MAX_STEPS + 1);
 
-/** What comes next, and in how many looks in a row it did. */
+/** What comes next, in how many looks in a row it did, how often that was relied on since the last of them, and how often something else had come. */
 export interface Habit<T> { value: T; agreed: number; uses: number; breaks: number }
 
 export class Habits<T> {

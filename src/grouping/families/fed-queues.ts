@@ -101,8 +101,8 @@ export class FedQueues {
     const place = callerPlaceOf(node);
     const queue = place && this.queues.get(place)?.get(functionKeyOf(node));
     if (!queue || queue.family || queue.byFeeder.size === 0 || ++queue.looks > MAX_LOOKS) return undefined;
-    const families = [...new Set([...queue.byFeeder.values(), family])].filter((one) => one.separable() !== undefined);
-    const calls = families.flatMap((one) => one.separable() ?? []).sort((a, b) => a.made - b.made);
+    const { families, calls } = separableOf([...queue.byFeeder.values(), family]);
+    calls.sort((a, b) => a.made - b.made);
     const { active, peak } = atWork(calls);
     const firstGo = calls.filter(({ tick }) => tick === calls[0].tick).length;
     if (peak !== firstGo || peak < 2) { queue.looks = Infinity; return undefined; }
@@ -154,13 +154,25 @@ export class FedQueues {
     queue.looks++;
     // A limiter's, that is told by the results it gives.
     for (const { earliest } of byFeeder.values()) if (earliest.some(({ isClaimed }) => isClaimed)) { queue.looks = Infinity; return undefined; }
-    const families = [...new Set(byFeeder.values())].filter((family) => family.separable() !== undefined);
-    const calls = families.flatMap((family) => family.separable() ?? []);
+    const { families, calls } = separableOf(byFeeder.values());
     if (calls.length === 0 || !areAsManyAsEver(calls) || calls.some((call) => isTasksOwn(call) || call.endsTask)) return undefined;
     const [first, ...others] = byFeeder.keys();
     const home = others.reduce(around, anchorOf(first).user);
     return { families, home, become: (family) => { queue.family = family; byFeeder.clear(); } };
   }
+}
+
+/** Of families, each once, those whose calls may yet be another one's, and these calls. */
+function separableOf(all: Iterable<Family>): { readonly families: readonly Family[]; readonly calls: PromiseNode[] } {
+  const families: Family[] = [];
+  const calls: PromiseNode[] = [];
+  for (const family of new Set(all)) {
+    const own = family.separable();
+    if (!own) continue;
+    families.push(family);
+    for (const call of own) calls.push(call);
+  }
+  return { families, calls };
 }
 
 /** Whether a job begins behind another one of its family, while who brought that is over, or waits for something else. */

@@ -352,15 +352,20 @@ function haveRunDry(lanes: readonly { readonly made: number; readonly ended: num
   const begun = lanes.map(({ made }) => made);
   const turn = lanes.reduce((sum, { made, ended }) => sum + ended - made, 0) / counts.reduce((sum, count) => sum + count, 0);
   if (Math.max(...counts) === Math.min(...counts) && Math.max(...begun) - Math.min(...begun) < turn) return false;
+  // Gone through once, as those who go home are: there may be hundreds, with thousands of turns each.
+  const turnsBegun = lanes.flatMap(({ turns }) => turns.map(({ made }) => made)).sort((a, b) => a - b);
+  let at = 0;
   let dry = 0;
   let others = 0;
-  for (const { ended, hasFailed } of lanes) {
+  for (const { ended, hasFailed } of [...lanes].sort((a, b) => a.ended - b.ended)) {
     // That was no going home.
     if (hasFailed) continue;
     // Once another one is called, there is more work again.
     const next = Math.min(...lanes.map(({ made }) => (made > ended ? made : Infinity)));
     const running = lanes.filter((lane) => lane.made < ended && lane.ended > ended);
-    if (running.some(({ turns }) => turns.some(({ made }) => made > ended + TOGETHER_MS && made < next))) others++;
+    while (turnsBegun[at] <= ended + TOGETHER_MS) at++;
+    // Before anybody else is called, that can only be one of those who run.
+    if (running.length > 0 && turnsBegun[at] < next) others++;
     else if (running.some((lane) => lane.ended < next)) dry++;
   }
   return dry >= Math.min(MIN_DRY, lanes.length - 1) && others * MIN_DRY_TO_OTHERS <= dry;
