@@ -81,6 +81,7 @@ class Intake implements ThreadIntake {
       listened: (combinator, element) => { heard().listened(combinator, element); },
       gathered: (combinator, given) => { heard().gathered(combinator, given); },
       adopted: (node) => { heard().adopted(node); },
+      awaited: (node) => { heard().awaited(node); },
       linked: (link) => { heard().linked(link); },
       settled: (node, tick) => { heard().settled(node, tick); },
       failed: (node, kind) => { heard().failed(node, kind); },

@@ -21,7 +21,7 @@ import type { PeerFact } from './threads/peer-facts';
 import type { PeerTasks } from './threads/peers';
 import { LoopEntries } from './promises/loop-entries';
 import type { GraphListener } from './promises/promise-graph';
-import { headOf, sourceOf, workOf, type PromiseNode } from './promises/promise-node';
+import { headOf, isThenable, sourceOf, workOf, type PromiseNode } from './promises/promise-node';
 import { nameByRequest } from './promises/requests';
 import { Scopes } from './promises/scopes';
 import { askedAt } from './slots/section-pool';
@@ -94,7 +94,7 @@ export class ThreadGrouping implements GraphListener {
   rooted(node: PromiseNode): void {
     this.peers.rooted(node);
     this.activations.rooted(node);
-    if (isThenables(node)) return;
+    if (isBegunByThen(node)) return;
     const isLibraryTasks = this.adapted.rooted(node);
     this.combinators.rooted(node);
     if (node.combinator || isLibraryTasks || this.peers.isHandling(node)) return;
@@ -111,6 +111,9 @@ export class ThreadGrouping implements GraphListener {
     this.families.given(call, (begun) => this.activations.elementAround(begun));
   }
   adopted(node: PromiseNode): void { this.combinators.adopted(node); }
+  awaited(node: PromiseNode): void {
+    if (!node.isTurn && !node.isForTask && !node.libraryTask && !node.combinator ) this.families.awaited(node, (library) => this.adapted.groups.tellsOf(library));
+  }
   linked(link: PromiseNode): void { this.families.linked(link); }
 
   settled(node: PromiseNode, tick: number): void {
@@ -276,10 +279,10 @@ export class ThreadGrouping implements GraphListener {
 const isUnplaced = ({ kind, stack, made, settledAtOnce, family, awaitingCall }: PromiseNode): boolean => kind === RootKind.unknown && !stack && !Number.isNaN(made) && !settledAtOnce && !family && !awaitingCall;
 
 /** Whether V8 asked what a running function awaits for its result, by its `then`: what that begins belongs to the wait, and is no call of the function's. */
-function isThenables({ owner, stack, combinator }: PromiseNode): boolean {
+function isBegunByThen({ owner, stack, combinator }: PromiseNode): boolean {
   const base = stack?.base;
   // What is called from there is at work in it, and calls as any other.
-  return base !== undefined && owner?.isAsyncFunction === true && !combinator && base.place.lastName === 'then' && base.place.fn !== owner.stack?.base?.place.fn;
+  return base !== undefined && owner !== undefined && (owner.isAsyncFunction || isThenable(owner)) && !combinator && base.place.lastName === 'then' && base.place.fn !== owner.stack?.base?.place.fn;
 }
 
 /** Whether a call is a task, or did nothing behind the last thing that it waited for, or gave, which is one. */

@@ -27,6 +27,8 @@ import { Teller } from './teller';
 /** What tells Node's own code that runs, instead of the stack of the function whose reaction does: this minus a step. */
 const INNER_CODE = 2 ** 20 - 1;
 
+const MAX_MODULES = 1024;
+
 /** Instead of an owner: nothing that becomes of this promise matters, V8 alone holds it. */
 export const UNWATCHED = -1;
 
@@ -45,6 +47,8 @@ export class Observer {
   private maybeValue = 0;
   /** The latest that was one: settled, and to be awaited at once. */
   private value = 0;
+  /** What Node's own code, with none of the program's around it, has made: of these may be the promises of modules, whose code awaits. */
+  private readonly modules = new Set<number>();
   private readonly inner = new InnerSteps();
   /** Whether a run of code has begun of which nothing was to be kept so far: Node's own code runs thousands of them. */
   private isNewRun = false;
@@ -75,9 +79,9 @@ export class Observer {
   init(id: number, parent: number, parentPromise: Promise<unknown> | undefined): number {
     if (this.maybeValue !== 0) {
       // What is awaited at once wraps a thenable: its function goes on being the one that runs.
-      if (this.maybeValue === parent && this.origins.awaits(this.open.topFunction)) this.maybeValue = 0;
+      if (this.maybeValue === parent && this.origins.awaits(this.open.topFunction)) this.awaitThenable(parent);
       else this.consumeMaybeValue(parent !== 0);
-    }
+    } else if (this.modules.size > 0 && parent === id - 1 && this.isModules(parent)) this.awaitThenable(parent);
     this.madeStep = 0;
     if (parent !== 0 && parent === this.value) return this.awaitValue(id, parent);
     const { step } = this.reactions;
@@ -259,6 +263,8 @@ export class Observer {
   private initRoot(id: number): number {
     const { open, origins, reactions } = this;
     this.beginCallback();
+    // V8 takes the result of another promise first of all: it is the thenable's own `then` that is at work.
+    if (reactions.adopting && this.ring.isThenable(reactions.promise)) reactions.adopting = false;
     const runsInner = reactions.step !== 0 && open.isEmpty;
     let owner = this.running;
     const found = origins.find();
@@ -285,6 +291,7 @@ export class Observer {
     this.ring.stacks[slot] = stack;
     if (nodes) this.ring.steps[slot] = this.inner.at(-stack);
     if (calls) this.gathering.begin(id, kind);
+    if (seen && found?.internal && kind === RootKind.other && this.modules.size < MAX_MODULES) this.modules.add(id);
     // What was only expected is told when it comes to matter: until then it may turn out to be something else.
     if (seen && !isWrapped && !nodes) this.tell(id);
     if (stack !== 0 ? fn !== 0 : !isWrapped) open.push(id, fn, seen ? this.stacks.callerFunction : 0);
@@ -299,6 +306,26 @@ export class Observer {
     this.open.close(owner);
     ring.add(id, Flag.inner, value, owner, 0);
     return owner;
+  }
+
+  /** What was taken for the wrapping of a value wraps a thenable that is awaited: what its `then` does, in a run of code of its own, is done for that. */
+  private awaitThenable(id: number): void {
+    this.maybeValue = 0;
+    const found = this.origins.findAwait();
+    if (!found || found.stack === 0) return;
+    const { ring } = this;
+    const slot = ring.find(id);
+    ring.flags[slot] = Flag.root | kindFlags(RootKind.value);
+    ring.parents[slot] = 0;
+    ring.stacks[slot] = found.stack;
+    ring.made[slot] = this.runs.readClock();
+  }
+
+  /** Whether a promise that is pending, and awaited with nothing in between, was derived from that of a module, which Node's own code runs. */
+  private isModules(id: number): boolean {
+    const { ring } = this;
+    const slot = ring.find(id);
+    return slot >= 0 && (ring.flags[slot] & (Flag.root | Flag.settled | Flag.value)) === 0 && this.modules.has(ring.parents[slot]) && !this.origins.isThen();
   }
 
   /** The running function, as a compiler wrote it, awaits a value: `await` of the language's own makes no root of it. @param owner that function's call @returns the same */

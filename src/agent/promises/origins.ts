@@ -17,7 +17,9 @@ const PLACES = 2 ** 22;
 
 export class Origins {
   private readonly roots = new Habits<Captured>(isAlike);
+  private readonly thenables = new Habits<Captured>(isAlike);
   private readonly thens = new Habits(isSame);
+  private readonly links = new Habits(isSame);
   private readonly waits = new Habits(isSame);
   private readonly goings = new Habits(isSame);
   /** Code of the latest root of this run, and how many promises were consumed since. */
@@ -67,6 +69,22 @@ export class Origins {
     return stacks.capture(this.guard.hook, this.code);
   }
 
+  /** @returns where the running function awaits a thenable; undefined where nobody can tell */
+  findAwait(): Captured | undefined {
+    const { stacks } = this;
+    const key = habitKey(this.trail, this.steps, this.code);
+    const habit = this.thenables.find(key);
+    const isExpected = habit !== undefined && this.reliesOn(habit);
+    if (isExpected && !isDue(habit, CHECK_SELDOM)) {
+      stacks.saveLook();
+      return habit.value;
+    }
+    if (!stacks.mayLook()) return habit !== undefined && isSure(habit) ? habit.value : undefined;
+    const found = stacks.captureAwait(this.guard.hook, this.code);
+    this.thenables.learn(key, found, isExpected);
+    return found;
+  }
+
   /**
    * Notes what a look of `find` showed. Never taken for granted is what was made by other code than it seemed, but for Node's own; and a combinator
    * only where nothing else came: it ends a row of calls whose number may be another each time, and what comes behind it may be what it wraps values in.
@@ -99,6 +117,9 @@ export class Origins {
 
   /** Whether the derived promise being made is how the innermost function awaits; where nobody can look, it is not. @param fn number of that function */
   awaits(fn: number): boolean { return !this.glance(this.waits, SURE, fn, true); }
+
+  /** Whether it is a call of `then` that makes the derived promise being made; where nobody can look, it is. */
+  isThen(): boolean { return this.glance(this.links, SURE, 0, true); }
 
   /**
    * Whether it is the innermost function's code, or a call of `then`, that makes the derived promise being made: it has not awaited the one before, as a

@@ -1,4 +1,6 @@
 /** What is known of the latest 262,144 promises, in columns; what fell out of the ring was told to the host or is not worth it. */
+import { RootKind } from '../../model/facts';
+
 const SIZE = 1 << 18;
 const MASK = SIZE - 1;
 
@@ -34,6 +36,10 @@ export const KIND_MASK = 7;
 export const kindFlags = (kind: number): number => kind << KIND_SHIFT;
 /** @returns `RootKind` */
 export const kindOf = (flags: number): number => (flags >> KIND_SHIFT) & KIND_MASK;
+
+/** What a function wraps a thenable in that it awaits. */
+const THENABLE = Flag.root | kindFlags(RootKind.value);
+const THENABLE_MASK = Flag.root | Flag.value | kindFlags(KIND_MASK);
 
 export class PromiseRing {
   private readonly ids = new Uint32Array(SIZE);
@@ -100,6 +106,12 @@ export class PromiseRing {
 
   /** Whether a promise was made by Node's own code for its own code, or is the call of an async function of Node's own. */
   isNodes(id: number): boolean { return this.has(id, Flag.nodes | Flag.api); }
+
+  /** Whether a promise is what a function wraps a thenable in that it awaits. */
+  isThenable(id: number): boolean {
+    const slot = this.find(id);
+    return slot >= 0 && (this.flags[slot] & THENABLE_MASK) === THENABLE;
+  }
 
   /** Whether a promise is a call of a combinator. */
   isCombinator(id: number): boolean { return this.has(id, Flag.combinator); }

@@ -233,6 +233,15 @@ export class CallStacks {
     return this.told(sites, sites.length < limit || sites[sites.length - 1].getFileName() === TASK_QUEUES, internal);
   }
 
+  /** Where the program's code, or a library's, awaits something that is no promise but a thenable: its own frame, and those of who called it. Parameters as for `capture`. */
+  captureAwait(above: (...args: never[]) => unknown, base: number): Captured {
+    const sites = this.stack.read(above, FRAMES, base);
+    if (sites.length === 0 || sites[0].getFileName()?.startsWith('node:') !== false) return NONE;
+    const stack = this.places.chainOf(sites);
+    const running = baseOf(sites);
+    return { ...NONE, stack, code: running < sites.length ? this.noteCode(stack, sites.slice(0, running), undefined) : stack, kind: RootKind.value };
+  }
+
   /** As `capture`, however deep in a library. @returns also the nearest place of the program's own */
   captureFar(above: (...args: never[]) => unknown, base: number): Captured & { readonly near: Near | undefined } {
     const sites = this.stack.read(above, FAR_FRAMES, base);

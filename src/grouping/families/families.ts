@@ -1,5 +1,5 @@
 /** Pools and loops that no combinator holds together: to which calls of one thread a call belongs. */
-import { apiCallOf } from '../promises/api-calls';
+import { apiCallOf, libraryCallOf, type ApiCall } from '../promises/api-calls';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import type { GroupDraft, TaskDraft } from '../drafts';
 import { Chains, swallowsOnWay } from './chains';
@@ -14,7 +14,7 @@ import { StreamAsks } from './stream-asks';
 import type { LoopEntries } from '../promises/loop-entries';
 import { isPause, waiterOf } from '../promises/pauses';
 import { isBuiltin, isModules, topOf, userFrame, type Stack } from '../promises/places';
-import { frameAround, functionKeyOf, headOf, isIteratorStep, isStreamPump, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
+import { frameAround, functionKeyOf, headOf, isIteratorStep, isStreamPump, isThenable, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 import { anchorOf, type Scope, type Scopes } from '../promises/scopes';
 
 /** The library that called what called a function, as far as the stack tells: it may go on by itself with what it called there first. */
@@ -43,6 +43,19 @@ function calledBy(scope: Scope | undefined): Scope['called'] {
   return called;
 }
 
+/** Whether a frame is one of those that code runs on top of. */
+function isWithinFrame(stack: Stack | undefined, frame: Stack): boolean {
+  for (let at = stack; at && !at.awaits; at = at.callers) if (at.place === frame.place) return true;
+  return false;
+}
+
+/** What a running function has asked of a library. */
+interface Asked { readonly node: PromiseNode; readonly call: ApiCall }
+
+/** Whether a promise is of the call that the one before was of. */
+const isSameAsk = (before: Asked, node: PromiseNode, call: ApiCall): boolean =>
+  before.node.tick === node.tick && before.node.owner === node.owner && before.call.frame.place === call.frame.place;
+
 /** Calls of one function in a row from which on the next one, that nobody looked at, is taken for one more. */
 const ALWAYS = 8;
 
@@ -56,6 +69,10 @@ export class Families {
   /** By a library's call: the family of what it calls, where it calls several at once; and what it called last. */
   private readonly runs = new WeakMap<PromiseNode, Family>();
   private readonly latestOfRun = new WeakMap<PromiseNode, PromiseNode>();
+  /** The first promise that a library made in the run of code that went on when it did, for the function that called it. */
+  private begun: PromiseNode | undefined;
+  /** What was asked of a library in the run of code that goes on. */
+  private asked: Asked | undefined;
   /** The latest call that was placed in a family. */
   private latest: PromiseNode | undefined;
   private readonly chains = new Chains((family, head, end, tick) => { this.over(family, head, end, tick); });
@@ -169,11 +186,16 @@ export class Families {
 
   /** @returns the family the call belongs to; undefined where it cannot be anybody's task. */
   add(node: PromiseNode): Family | undefined {
+    if (this.asked && this.asked.node.tick !== node.tick) this.placeAsked();
     this.streams.rooted(node);
     this.generators.rooted(node);
     if (isBuiltin(node.stack?.place, 'fromAsync')) this.builtinCalls.add(node);
     const found = this.alongside(node) ?? (node.stack ? this.place(node) : this.guess(node));
-    if (!found) return undefined;
+    return found && this.join(found, node);
+  }
+
+  /** @param found where its like was placed so far @returns the family it belongs to; undefined where it goes on with a call that is known */
+  private join(found: Family, node: PromiseNode): Family | undefined {
     if (this.chains.goesOn(node, found)) return undefined;
     const isNew = found.isOverFor(node);
     const family = isNew ? this.register.replace(found) : found;
@@ -218,7 +240,10 @@ export class Families {
     if (node.isAsyncFunction) this.asyncFunctions.add(fn);
     else if (this.asyncFunctions.has(fn)) return undefined;
     if (!fn) return undefined;
-    const { user, library } = anchorOf(node);
+    const { user, library, asked } = anchorOf(node);
+    // `await retry(() => load(id))`: what a library does for the program is to call the program's function. A query does that only by the way.
+    if (asked && isThenable(asked)) return undefined;
+    if (asked?.family) this.register.giveUp(asked.family);
     const builtin = user || library ? undefined : this.builtinCalling(node);
     if (builtin) {
       const family = this.familyOf(this.scopes.of(builtin), fn, undefined);
@@ -260,6 +285,7 @@ export class Families {
   }
 
   private placeApiCall(node: PromiseNode): Family | undefined {
+    this.noteBegun(node);
     // What a call of an API calls itself is its inner business.
     if (isUserCall(node) || isIteratorStep(node) || node.consumed || (node.owner && !isUserCall(node.owner) && userFrame(node.owner.stack))) return undefined;
     const call = apiCallOf(node);
@@ -271,14 +297,49 @@ export class Families {
       node.partOf = latest;
       return undefined;
     }
+    const family = this.familyOfApi(node, call);
+    if (family.isOfPlace || family.api?.made === call.made) return family;
+    if (family.latest?.tick === node.tick) node.partOf = family.latest;
+    return undefined;
+  }
+
+  /** `await execa('make')`: what a library gives that is no promise may be at work before it is awaited, from when on its function was called. */
+  private noteBegun(node: PromiseNode): void {
+    const { begun } = this;
+    const isBegun = begun !== undefined && begun.tick === node.tick && begun.owner === node.owner;
+    if (isThenable(node) && isBegun) node.made = begun.made;
+    else if (!isBegun && node.stack?.isLibrarys === true && node.owner?.stack?.isLibrarys !== true) this.begun = node;
+  }
+
+  private familyOfApi(node: PromiseNode, call: ApiCall): Family {
     const scope = this.scopes.of(this.lanes.homeOfApi(anchorOf(node).user));
     const own = partFor(node, this.familyOf(scope, call.key, undefined));
     const family = call.isWrapped && !own.isPart ? this.shared.familyFor(node, own, scope) : own;
-    if (family.isOfPlace) return family;
-    family.api ??= call;
-    if (family.api.made === call.made) return family;
-    if (family.latest?.tick === node.tick) node.partOf = family.latest;
-    return undefined;
+    if (!family.isOfPlace) family.api ??= call;
+    return family;
+  }
+
+  /**
+   * A running function takes what a library's function gave that it had called: of several such in one go, as a library that waits for one of its own
+   * promises may make it look, the last is what is waited for.
+   * @param tellsOf whether a library tells of its tasks by itself
+   */
+  awaited(node: PromiseNode, tellsOf: (library: string) => boolean): void {
+    const call = libraryCallOf(node);
+    if (!call || node.family || node.partOf || (call.library !== undefined && tellsOf(call.library))) return;
+    const { latest } = this;
+    // What the library calls of the program's at once is the work.
+    if (latest?.tick === node.tick && latest.owner === node.owner && !latest.stack?.isLibrarys && userFrame(latest.stack) !== call.frame && isWithinFrame(latest.stack, call.frame)) return;
+    if (this.asked && !isSameAsk(this.asked, node, call)) this.placeAsked();
+    this.asked = { node, call };
+  }
+
+  /** What was asked of a library is a call once other code runs. */
+  private placeAsked(): void {
+    const { asked } = this;
+    this.asked = undefined;
+    if (!asked || asked.node.family) return;
+    this.join(this.familyOfApi(asked.node, asked.call), asked.node);
   }
 
   /** What lanes called so far belongs to one group of all of them. */
@@ -313,6 +374,7 @@ export class Families {
 
   /** A promise has settled: it may be somebody's task. */
   settled(node: PromiseNode, tick: number): void {
+    if (this.asked && this.asked.node.tick !== tick) this.placeAsked();
     this.builtinCalls.delete(node);
     if (!this.chains.settled(node, tick) && node.family) this.over(node.family, node, node, tick);
     this.lanes.released(node);
@@ -335,6 +397,7 @@ export class Families {
 
   /** @returns the groups there are among the families that something happened to. */
   update(): GroupDraft[] {
+    this.placeAsked();
     const drafts: GroupDraft[] = [];
     for (const family of this.register.touched) {
       const draft = family.update();

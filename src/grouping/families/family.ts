@@ -2,7 +2,7 @@
  * Calls of one function of the user's, or of an API, under one running function or one library call. A pool is told from a
  * burst by starts that follow ends while others still run.
  */
-import { apiCallOf, isLibrarysCall, isRequest, type ApiCall } from '../promises/api-calls';
+import { apiCallOf, isLibrarysCall, type ApiCall } from '../promises/api-calls';
 import { Arrivals } from './arrivals';
 import { BurstRounds } from './burst-rounds';
 import { CallPlaces } from './call-places';
@@ -238,7 +238,7 @@ export class Family {
   triesAgain(node: PromiseNode): void { this.tasks.triesAgain(node); }
 
   /** Whether its calls are requests: one is over when it is answered, whatever is done with the answer, unless a function with a name gave all of that. */
-  get areRequests(): boolean { return this.api !== undefined && isRequest(this.api); }
+  get areRequests(): boolean { return this.api?.isRequest === true; }
 
   /** Whether a burst of calls at the same place came before its own. */
   get areAgain(): boolean { return this.rounds.isAgain; }
@@ -284,7 +284,7 @@ export class Family {
       if (this.rounds.isFirst) this.draft?.change({ kind: refills > 1 && peak <= this.arrivals.mostInOneGo ? 'pool' : 'all' });
       return;
     }
-    const isLoop = peak === 1 && (this.count >= LOOP_TASKS || this.isRepeated()) && this.runs * 2 > this.count && (this.isOfPlace || this.places.size < this.count) && !this.isPause && !areRests(this.earliest, this.api !== undefined && !isRequest(this.api))
+    const isLoop = peak === 1 && (this.count >= LOOP_TASKS || this.isRepeated()) && this.runs * 2 > this.count && (this.isOfPlace || this.places.size < this.count) && !this.isPause && !areRests(this.earliest, this.api?.isNodes === true)
       && !this.earliest.every(isWaitForOthers) && !this.earliest.every(isContinuation) && !this.earliest.every(onlyAsksForWork) && !this.earliest.every(onlyWaitsForQueue) && !this.earliest.every(isNamedWait);
     if (!isPool && !isLoop) {
       if (peak === 1 && !this.draft && this.tasks.undrawn.length > this.unsure) this.forgetHandOvers();

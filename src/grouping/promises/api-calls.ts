@@ -1,5 +1,5 @@
 /** Calls of Node itself, or of a library that makes requests, which no function of the user's wraps: `(url) => fetch(url)`. */
-import { isBuiltin, isModules, topOf, userFrame, type Place, type Stack } from './places';
+import { isBuiltin, isModules, isThen, topOf, userFrame, type Place, type Stack } from './places';
 import { isFinallys, type PromiseNode } from './promise-node';
 
 /** Libraries whose calls are work in themselves. */
@@ -17,6 +17,8 @@ const MAX_DEPTH = 6;
 export interface ApiCall {
   /** What its calls are known by: the function around it, or, where that is the one that goes on with it, the API's. */
   readonly key: string;
+  /** The function that the program calls. */
+  readonly callee: Place;
   /** The program's frame that made the call. */
   readonly frame: Stack;
   /** `fetch`, or the library that makes the request; undefined for Node's other calls. */
@@ -25,31 +27,44 @@ export interface ApiCall {
   readonly made: Place;
   /** Whether a function that only makes the call stands around it. */
   readonly isWrapped: boolean;
+  /** Whether it is one request, as a query is, and over when that is answered. */
+  readonly isRequest: boolean;
+  /** Whether it is asked of Node itself, and is no request to a server. */
+  readonly isNodes: boolean;
 }
 
 /** @returns undefined where the promise is made by other code, or is some inner one's of a call's */
 export function apiCallOf(node: PromiseNode): ApiCall | undefined {
   if (node.isDerived || isFinallys(node)) return undefined;
-  let callee: Stack | undefined;
-  let at = node.stack;
-  let depth = 0;
-  for (; at && at.place.kind !== 'user'; at = at.callers) {
+  const call = callOutOf(node, ({ library }) => REQUESTS.has(library ?? ''), MAX_DEPTH);
+  return call && !isListening(call.callee) ? call : undefined;
+}
+
+/** @param node what a running function waits for @returns undefined where it is no promise that a library's function has made which the program called */
+export const libraryCallOf = (node: PromiseNode): ApiCall | undefined => (node.isDerived ? undefined : callOutOf(node, () => true, Infinity));
+
+/** @param mayPass whether a library's frame may stand between the program's and the promise @param depth frames of other code than the program's, at most */
+function callOutOf({ owner, stack }: PromiseNode, mayPass: (place: Place) => boolean, depth: number): ApiCall | undefined {
+  let callee: Place | undefined;
+  let at = stack;
+  for (let passed = 0; at && at.place.kind !== 'user'; at = at.callers) {
     // A step of an async generator is not what was asked for.
-    if (at.awaits || isBuiltin(at.place, 'next') || (at.place.kind === 'library' && !REQUESTS.has(at.place.library ?? ''))) return undefined;
-    if (at.place.kind !== 'native') { callee = at; depth++; }
+    if (at.awaits || isBuiltin(at.place, 'next') || (at.place.kind === 'library' && !mayPass(at.place))) return undefined;
+    if (at.place.kind === 'native') continue;
+    callee = at.place;
+    if (++passed > depth) return undefined;
   }
-  const made = topOf(node.stack);
-  if (!at || at.awaits || !callee || !made || depth > MAX_DEPTH || isListening(callee.place)) return undefined;
+  const made = topOf(stack)?.place;
+  if (!at || at.awaits || !callee || !made) return undefined;
   const { fn } = at.place;
-  const isOwn = isModules(at.place) || fn === userFrame(node.owner?.stack)?.place.fn;
-  return { key: isOwn ? `api|${callee.place.fn}` : fn, frame: at, library: libraryIn(callee.place), made: made.place, isWrapped: !isOwn };
+  const isOwn = isModules(at.place) || fn === userFrame(owner?.stack)?.place.fn;
+  const library = libraryIn(callee);
+  const isRequest = library === 'fetch' || library === 'axios' || isThen(callee);
+  return { key: isOwn ? `api|${callee.fn}` : fn, callee, frame: at, library, made, isWrapped: !isOwn, isRequest, isNodes: !isRequest && library === undefined };
 }
 
 /** `once(queue, 'drain')` waits for what others do. */
 const isListening = ({ kind, name, file }: Place): boolean => kind === 'node' && name === 'once' && file === 'node:events';
-
-/** Whether each call of an API is one request, and over when that is answered. */
-export const isRequest = ({ library }: ApiCall): boolean => library === 'fetch' || library === 'axios';
 
 /** Whether none of the program's code made a call: a library did, that hands on what comes in from outside, or makes what it needs. */
 export function isLibrarysCall({ stack }: PromiseNode): boolean {

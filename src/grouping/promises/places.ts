@@ -39,6 +39,8 @@ export class Stack {
   readonly user: Stack | undefined;
   /** The outermost one of the code that runs, as far as is known. */
   readonly base: Stack | undefined;
+  /** Whether a library's code made the promise. */
+  readonly isLibrarys: boolean;
   /** Whether it is a helper that makes a promise for the function that calls it. */
   readonly isDeferring: boolean;
   /** Whether a web stream has called the function that runs: whoever reads or writes there at the moment has only asked for something. */
@@ -57,6 +59,7 @@ export class Stack {
     this.top = place.kind !== 'native' ? this : callers && !callers.awaits ? callers.top : undefined;
     this.user = place.kind === 'user' ? this : callers?.user;
     this.base = (callers && !callers.awaits ? callers.base : undefined) ?? (place.kind === 'user' ? this : undefined);
+    this.isLibrarys = this.top?.place.kind === 'library';
     const by = this.top?.callers?.place;
     this.isForStream = by?.kind === 'node' && by.file.startsWith('node:internal/webstreams/');
     this.isDeferring = callers?.place.kind === 'user' && !callers.awaits && DEFERRED.test(place.name);
@@ -99,6 +102,7 @@ export class Stack {
   }
 }
 
+const THEN = 'then';
 const FOLDER = 'node_modules';
 /** The name of a package, with its scope, at the beginning of a path. */
 const PACKAGE = /^(?:@[^\\/]+[\\/])?[^\\/]+/;
@@ -138,6 +142,9 @@ export class Places {
   private readonly strings: string[] = [''];
   private readonly places: (Place | undefined)[] = [];
   private readonly stacks: (Stack | undefined)[] = [];
+  /** By number: the same with a call of `then` on top, which is made at a place of its own for each where something is awaited. */
+  private readonly thenStacks: (Stack | undefined)[] = [];
+  private readonly thens = new Map<Place, Place>();
 
   constructor(private readonly sources: Sources) {}
 
@@ -168,11 +175,28 @@ export class Places {
   }
 
   stack(id: number): Stack | undefined { return this.stacks[id]; }
+
+  /** @param id of the stack where something is awaited that is no promise @returns the same with a call of that one's `then` on top, which V8 makes in a run of code of its own */
+  thenAt(id: number): Stack | undefined {
+    const stack = this.stacks[id];
+    // What a combinator was given carries the combinator's stack.
+    if (!stack || stack.place.kind === 'native') return stack;
+    let place = this.thens.get(stack.place);
+    if (!place) this.thens.set(stack.place, (place = thenAt(stack.place)));
+    return (this.thenStacks[id] ??= new Stack(id, place, false, stack));
+  }
 }
 
 /** A module and the first function in it may begin at the same place: only the function has a name. */
 const functionKey = (file: string, line: number, column: number, name: string): string =>
   `${file}:${line}:${column}${line === 1 && column === 1 && name !== '' ? ':named' : ''}`;
+
+/** What is awaited at a place is asked of by a call, as any of an API. */
+const thenAt = ({ line, column, startLine, startColumn, at }: Place): Place =>
+  ({ kind: 'node', library: undefined, file: '', name: THEN, lastName: THEN, line, column, startLine, startColumn, fn: `${THEN}|${at}`, at: `${THEN}|${at}`, isStreams: false });
+
+/** Whether it is how V8 asks something for its result that is awaited and no promise. */
+export const isThen = ({ kind, file, name }: Place): boolean => kind === 'node' && file === '' && name === THEN;
 
 /** Whether it is code of a module, or of a script, outside of any function. */
 export const isModules = ({ name, startLine, startColumn }: Place): boolean => name === '' && startLine === 1 && startColumn === 1;

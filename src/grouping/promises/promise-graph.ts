@@ -21,6 +21,8 @@ export interface GraphListener {
   /** A combinator has all its elements. @param given how many: more than it was told of where others raced some of them before */
   gathered(combinator: PromiseNode, given: number): void;
   adopted(node: PromiseNode): void;
+  /** A running function takes what code of a library's gave that it had called itself. */
+  awaited(node: PromiseNode): void;
   /** Somebody takes what a chain of `then` gives, or a link of it. */
   linked(link: PromiseNode): void;
   /** @param tick the run of code in which it settled */
@@ -97,7 +99,7 @@ export class PromiseGraph implements FactSink {
     const node = this.nodes.take(id);
     if (!node) return;
     node.kind = kind;
-    node.stack = this.places.stack(stack);
+    node.stack = kind === RootKind.value ? this.places.thenAt(stack) : this.places.stack(stack);
     node.owner = kind === RootKind.asyncFunction && node.stack?.isForStream === true ? undefined : this.known(owner);
     node.tick = tick;
     node.inReaction = context !== 0;
@@ -137,6 +139,7 @@ export class PromiseGraph implements FactSink {
       if (isLinkedTo(node, by)) node.isLink = by.isLink = true;
     }
     if (node.parent) this.listener.linked(node);
+    else if (by && node.stack?.isLibrarys === true && node.owner === by && by.stack?.isLibrarys !== true) this.listener.awaited(node);
   }
 
   /** @param derived promise, told of or not @returns the id of what was taken as it was derived; 0 where that is not known any more */

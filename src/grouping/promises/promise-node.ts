@@ -1,7 +1,7 @@
 /** A promise of the user's process, as far as the facts tell. Times are milliseconds after the run's `timeOrigin`. */
 import { RootKind } from '../../model/facts';
 import { NO_WORK_MS } from '../moments';
-import { isBuiltin, isHelpers, isModules, libraryOf, topOf, userFrame, type Place, type Stack } from './places';
+import { isBuiltin, isHelpers, isModules, isThen, libraryOf, topOf, userFrame, type Place, type Stack } from './places';
 import type { TaskDraft } from '../drafts';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import type { Family } from '../families/family';
@@ -294,6 +294,9 @@ export const endOf = (call: PromiseNode): PromiseNode => call.chainEnd ?? call;
 
 /** Whether the promise was made by a function of the user's own, not by a library or by Node. */
 export const isUserCall = (node: PromiseNode): boolean => topOf(node.stack)?.place.kind === 'user';
+
+/** Whether it is what a function wraps a thenable in that it awaits, as a query builder is one. */
+export const isThenable = ({ stack }: PromiseNode): boolean => stack !== undefined && isThen(stack.place);
 
 /** Whether the promise was made by a function of the user's own, or is what the program asked of Node or of a library that makes requests. */
 export const isCall = (node: PromiseNode): boolean => isUserCall(node) || node.family !== undefined;

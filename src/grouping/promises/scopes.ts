@@ -72,18 +72,22 @@ export interface Anchor {
   readonly user: PromiseNode | undefined;
   /** The outermost call of a library between that function and the call, or the innermost of an operator of a stream's. */
   readonly library: PromiseNode | undefined;
+  /** What it is the inner business of: a thenable that is awaited, or a call of a library by the program, which is placed in a family. */
+  readonly asked: PromiseNode | undefined;
 }
 
 export function anchorOf(node: PromiseNode): Anchor {
   let library: PromiseNode | undefined;
+  let asked: PromiseNode | undefined;
   let at = node.owner;
   for (let steps = 0; at && steps < MAX_STEPS; steps++) {
-    if (at.isAsyncFunction && isUserCall(at) && !at.isLink) return { user: at, library };
+    if (at.isAsyncFunction && isUserCall(at) && !at.isLink) return { user: at, library, asked };
+    if (at.family?.api) asked = at;
     if (libraryMaking(at) !== undefined) library = at;
     else if (isStreamPump(at)) library ??= at;
     at = at.owner;
   }
-  return { user: undefined, library };
+  return { user: undefined, library, asked };
 }
 
 /** Whether `node` is at work inside of `outer`. */
