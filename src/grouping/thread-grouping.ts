@@ -21,7 +21,7 @@ import type { PeerFact } from './threads/peer-facts';
 import type { PeerTasks } from './threads/peers';
 import { LoopEntries } from './promises/loop-entries';
 import type { GraphListener } from './promises/promise-graph';
-import { headOf, isThenable, sourceOf, workOf, type PromiseNode } from './promises/promise-node';
+import { headOf, isThenable, isUserCall, sourceOf, workOf, type PromiseNode } from './promises/promise-node';
 import { nameByRequest } from './promises/requests';
 import { Scopes } from './promises/scopes';
 import { askedAt } from './slots/section-pool';
@@ -94,7 +94,10 @@ export class ThreadGrouping implements GraphListener {
   rooted(node: PromiseNode): void {
     this.peers.rooted(node);
     this.activations.rooted(node);
-    if (isBegunByThen(node)) return;
+    if (isBegunByThen(node)) {
+      if (node.owner && isUserCall(node)) node.owner.inside ??= node;
+      return;
+    }
     const isLibraryTasks = this.adapted.rooted(node);
     this.combinators.rooted(node);
     if (node.combinator || isLibraryTasks || this.peers.isHandling(node)) return;

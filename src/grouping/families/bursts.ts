@@ -1,5 +1,5 @@
 /** Calls of one function that were made in one go, and that nobody waits for: `forEach(async …)`. */
-import { apiCallOf, isLibrarysCall, type ApiCall } from '../promises/api-calls';
+import { apiCallOf, isLibrarysCall, libraryCallOf, type ApiCall } from '../promises/api-calls';
 import { isOverList, type Arrivals } from './arrivals';
 import { NO_WAIT_MS } from '../moments';
 import { sourceOf, type PromiseNode } from '../promises/promise-node';
@@ -28,7 +28,7 @@ export function areBurst(calls: readonly PromiseNode[], all: Calls): boolean {
   const [first] = calls;
   if (calls.length < (all.areAgain ? 1 : MIN_TASKS) || arrivals.comeFromOutside(calls.length) || (arrivals.areByTimer && !first.consumed && !isOverList(first))) return false;
   if (isLibrarysCall(first) || waitsForNothing(first) || calls.some(awaitsLike)) return false;
-  const api = all.api && apiCallOf(first);
+  const api = all.api && (apiCallOf(first) ?? libraryCallOf(first));
   if (api?.isRequest === false || first.ended <= first.made) return false;
   return calls.every((node) => (api !== undefined || isLeftAlone(node, calls.length === all.callCount)) && node.tick === first.tick && !isTaken(node));
 }

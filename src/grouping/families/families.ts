@@ -52,9 +52,9 @@ function isWithinFrame(stack: Stack | undefined, frame: Stack): boolean {
 /** What a running function has asked of a library. */
 interface Asked { readonly node: PromiseNode; readonly call: ApiCall }
 
-/** Whether a promise is of the call that the one before was of. */
-const isSameAsk = (before: Asked, node: PromiseNode, call: ApiCall): boolean =>
-  before.node.tick === node.tick && before.node.owner === node.owner && before.call.frame.place === call.frame.place;
+/** Whether a promise is of the same call as the one before, which is not what is waited for; calls of one place, in one go, make theirs at the same place. */
+const isSameCall = ({ node: before, call: { frame, made } }: Asked, { tick, owner }: PromiseNode, call: ApiCall): boolean =>
+  before.tick === tick && before.owner === owner && frame.place.line === call.frame.place.line && frame.place.fn === call.frame.place.fn && made !== call.made;
 
 /** Calls of one function in a row from which on the next one, that nobody looked at, is taken for one more. */
 const ALWAYS = 8;
@@ -186,7 +186,6 @@ export class Families {
 
   /** @returns the family the call belongs to; undefined where it cannot be anybody's task. */
   add(node: PromiseNode): Family | undefined {
-    if (this.asked && this.asked.node.tick !== node.tick) this.placeAsked();
     this.streams.rooted(node);
     this.generators.rooted(node);
     if (isBuiltin(node.stack?.place, 'fromAsync')) this.builtinCalls.add(node);
@@ -241,9 +240,7 @@ export class Families {
     else if (this.asyncFunctions.has(fn)) return undefined;
     if (!fn) return undefined;
     const { user, library, asked } = anchorOf(node);
-    // `await retry(() => load(id))`: what a library does for the program is to call the program's function. A query does that only by the way.
-    if (asked && isThenable(asked)) return undefined;
-    if (asked?.family) this.register.giveUp(asked.family);
+    if (asked && this.isInnerOf(asked, node)) return undefined;
     const builtin = user || library ? undefined : this.builtinCalling(node);
     if (builtin) {
       const family = this.familyOf(this.scopes.of(builtin), fn, undefined);
@@ -270,6 +267,22 @@ export class Families {
       caller.called = (calledBy(caller) ?? family) === family ? family : 'several';
     }
     return family;
+  }
+
+  /**
+   * Whether a call of the program's is what something was asked for that has a family: a query may make one by the way, and a library make one at a time for
+   * whoever asks, as in `await retry(() => load(id))`. One that makes more is a pool, or a loop, itself.
+   */
+  private isInnerOf(asked: PromiseNode, node: PromiseNode): boolean {
+    if (isThenable(asked)) return true;
+    const before = asked.inside;
+    if (before === node || !asked.family) return false;
+    asked.inside = node;
+    // Another try, of what had failed.
+    if (!before || before.rejected) return true;
+    this.register.giveUp(asked.family);
+    this.add(before);
+    return false;
   }
 
   /** A library's call that calls several at once is a pool, and each of several such calls one of its own. @param own the family of what they call */
@@ -330,16 +343,16 @@ export class Families {
     const { latest } = this;
     // What the library calls of the program's at once is the work.
     if (latest?.tick === node.tick && latest.owner === node.owner && !latest.stack?.isLibrarys && userFrame(latest.stack) !== call.frame && isWithinFrame(latest.stack, call.frame)) return;
-    if (this.asked && !isSameAsk(this.asked, node, call)) this.placeAsked();
+    const before = this.asked;
+    if (before && isSameCall(before, node, call)) {
+      // `await client.get(id).json()`
+      node.made = Math.min(node.made, before.node.made);
+      before.node.family?.takeOut([before.node]);
+      before.node.family = undefined;
+      before.node.partOf = node;
+    }
     this.asked = { node, call };
-  }
-
-  /** What was asked of a library is a call once other code runs. */
-  private placeAsked(): void {
-    const { asked } = this;
-    this.asked = undefined;
-    if (!asked || asked.node.family) return;
-    this.join(this.familyOfApi(asked.node, asked.call), asked.node);
+    this.join(this.familyOfApi(node, call), node);
   }
 
   /** What lanes called so far belongs to one group of all of them. */
@@ -374,7 +387,6 @@ export class Families {
 
   /** A promise has settled: it may be somebody's task. */
   settled(node: PromiseNode, tick: number): void {
-    if (this.asked && this.asked.node.tick !== tick) this.placeAsked();
     this.builtinCalls.delete(node);
     if (!this.chains.settled(node, tick) && node.family) this.over(node.family, node, node, tick);
     this.lanes.released(node);
@@ -397,7 +409,6 @@ export class Families {
 
   /** @returns the groups there are among the families that something happened to. */
   update(): GroupDraft[] {
-    this.placeAsked();
     const drafts: GroupDraft[] = [];
     for (const family of this.register.touched) {
       const draft = family.update();

@@ -51,5 +51,6 @@ function workForStream(call: PromiseNode): PromiseNode | undefined {
 
 /** @param first the earliest of its calls @param api what it is, where they are calls of an API */
 export function familyTaskSite(first: PromiseNode, api: ApiCall | undefined): ReturnType<typeof taskSiteOf> {
+  if (api && first.inside) return taskSiteOf(first.inside);
   return api && !api.isWrapped ? siteOf(api.frame) : taskSiteOf(workForStream(first) ?? first);
 }

@@ -208,6 +208,8 @@ export class Family {
       this.places.add(call, -1);
       if (endOf(call).isPending) this.occupancy.takeOut();
       this.count--;
+      const at = this.earliest.indexOf(call);
+      if (at >= 0) this.earliest.splice(at, 1);
       this.tasks.remove(call, this.draft);
     }
   }

@@ -1,5 +1,7 @@
 /** Calls of Node itself, or of a library that makes requests, which no function of the user's wraps: `(url) => fetch(url)`. */
 import { isBuiltin, isModules, isThen, topOf, userFrame, type Place, type Stack } from './places';
+import { isAsks } from './asking';
+import { isIdles, isPauses } from './pauses';
 import { isFinallys, type PromiseNode } from './promise-node';
 
 /** Libraries whose calls are work in themselves. */
@@ -40,8 +42,18 @@ export function apiCallOf(node: PromiseNode): ApiCall | undefined {
   return call && !isListening(call.callee) ? call : undefined;
 }
 
-/** @param node what a running function waits for @returns undefined where it is no promise that a library's function has made which the program called */
-export const libraryCallOf = (node: PromiseNode): ApiCall | undefined => (node.isDerived ? undefined : callOutOf(node, () => true, Infinity));
+/** Functions of libraries that let time go by, or let in who has a slot: what is done behind them is the work. A guess by name. */
+const LETS_WAIT = /^_?(?:wait|sleep|delay|pause|snooze|throttle|debounce|back_?off|acquire|obtain|lock|(?:remove|get|take)Tokens?|consume)/i;
+
+/**
+ * @param node what a running function waits for
+ * @returns undefined where it is no promise that a library's function has made which the program called, or the function makes it wait, or only asks for work
+ */
+export function libraryCallOf(node: PromiseNode): ApiCall | undefined {
+  const call = node.isDerived ? undefined : callOutOf(node, () => true, Infinity);
+  const name = call?.callee.lastName ?? '';
+  return LETS_WAIT.test(name) || LETS_WAIT.test(call?.library ?? '') || isPauses(name) || isIdles(name) || isAsks(name) ? undefined : call;
+}
 
 /** @param mayPass whether a library's frame may stand between the program's and the promise @param depth frames of other code than the program's, at most */
 function callOutOf({ owner, stack }: PromiseNode, mayPass: (place: Place) => boolean, depth: number): ApiCall | undefined {

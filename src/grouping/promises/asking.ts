@@ -5,8 +5,11 @@ import type { PromiseNode } from './promise-node';
 /** Functions that ask for something to work on. A guess by name: `receive` is not all of what a consumer does with a message. */
 const ASKS = /^_?(?:receive|recv|poll|take|claim|dequeue|lease|reserve|pull|pop|next|(?:get|fetch)Next)(?:Next|One)?(?:Messages?|Jobs?|Tasks?|Work|Batch|Items?)?$/;
 
+/** Whether a function only asks for work, as far as its name tells. */
+export const isAsks = (name: string): boolean => ASKS.test(name);
+
 /** Whether a call only asks for work, as far as its name tells. */
 export function asksForWork({ stack }: PromiseNode): boolean {
   const called = topOf(stack);
-  return called !== undefined && ASKS.test(called.place.lastName);
+  return called !== undefined && isAsks(called.place.lastName);
 }

@@ -20,6 +20,9 @@ const IDLE = /^(?:on(?:Idle|Empty|SizeLessThan|PendingZero|Drain(?:ed)?)|drain(?
 /** Whether a function only waits, as far as its name tells. */
 export const isPauses = (name: string): boolean => PAUSE.test(name);
 
+/** Whether a function waits until a queue has room, or nothing to do, as far as its name tells. */
+export const isIdles = (name: string): boolean => IDLE.test(name);
+
 /** Whether a call only waits, as far as names tell. */
 export const isPause = (node: PromiseNode): boolean => isWait(node) && !waiterOf(node);
 
@@ -31,7 +34,7 @@ export const isQueueWait = (node: PromiseNode): boolean => isIdle(node) && !wait
 
 function isIdle({ stack }: PromiseNode): boolean {
   const place = topOf(stack)?.place;
-  return place?.kind === 'library' && IDLE.test(place.lastName);
+  return place?.kind === 'library' && isIdles(place.lastName);
 }
 
 /** Whether a plain function that gave a promise waits for something, as far as its name tells: `await waitForSlot()`. */

@@ -83,6 +83,8 @@ export class PromiseNode {
   isBeside = false;
   /** The bar whose end its end is, where that is not its own. */
   endsTask: TaskDraft | undefined;
+  /** The first call of the program's in what it had asked of a library, or of what it awaits: in its stead that is the task's function. */
+  inside: PromiseNode | undefined;
   /** The call of an API that it is the inner business of. */
   partOf: PromiseNode | undefined;
   /** What requests were sent for it. */
@@ -121,7 +123,7 @@ export class PromiseNode {
   retire(): void {
     this.isRetired = true;
     if (this.owner?.isRetired) this.owner = undefined;
-    this.parent = this.madeIn = this.madeBehind = this.inner = this.adoptedBy = this.settledBy = this.settledIn = this.lastWait = this.waitedFor = this.awaitedBy = this.turnWait = this.partOf = this.begunWith = this.begunIn = undefined;
+    this.parent = this.madeIn = this.madeBehind = this.inner = this.adoptedBy = this.settledBy = this.settledIn = this.lastWait = this.waitedFor = this.awaitedBy = this.turnWait = this.inside = this.partOf = this.begunWith = this.begunIn = undefined;
     this.elementOf = this.behind = this.combinator = undefined;
     this.scope = undefined;
     this.family = undefined;
