@@ -1,5 +1,6 @@
 /** Pools and loops that no combinator holds together: to which calls of one thread a call belongs. */
-import { apiCallOf, libraryCallOf, type ApiCall } from '../promises/api-calls';
+import type { ApiCall } from '../promises/api-calls';
+import { AskedCalls } from './asked-calls';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import type { GroupDraft, TaskDraft } from '../drafts';
 import { Chains, swallowsOnWay } from './chains';
@@ -14,7 +15,7 @@ import { StreamAsks } from './stream-asks';
 import type { LoopEntries } from '../promises/loop-entries';
 import { isPause, waiterOf } from '../promises/pauses';
 import { isBuiltin, isModules, topOf, userFrame, type Stack } from '../promises/places';
-import { frameAround, functionKeyOf, headOf, isIteratorStep, isStreamPump, isThenable, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
+import { frameAround, functionKeyOf, headOf, isIteratorStep, isStreamPump, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 import { anchorOf, type Scope, type Scopes } from '../promises/scopes';
 
 /** The library that called what called a function, as far as the stack tells: it may go on by itself with what it called there first. */
@@ -43,19 +44,6 @@ function calledBy(scope: Scope | undefined): Scope['called'] {
   return called;
 }
 
-/** Whether a frame is one of those that code runs on top of. */
-function isWithinFrame(stack: Stack | undefined, frame: Stack): boolean {
-  for (let at = stack; at && !at.awaits; at = at.callers) if (at.place === frame.place) return true;
-  return false;
-}
-
-/** What a running function has asked of a library. */
-interface Asked { readonly node: PromiseNode; readonly call: ApiCall }
-
-/** Whether a promise is of the same call as the one before, which is not what is waited for; calls of one place, in one go, make theirs at the same place. */
-const isSameCall = ({ node: before, call: { frame, made } }: Asked, { tick, owner }: PromiseNode, call: ApiCall): boolean =>
-  before.tick === tick && before.owner === owner && frame.place.line === call.frame.place.line && frame.place.fn === call.frame.place.fn && made !== call.made;
-
 /** Calls of one function in a row from which on the next one, that nobody looked at, is taken for one more. */
 const ALWAYS = 8;
 
@@ -69,10 +57,6 @@ export class Families {
   /** By a library's call: the family of what it calls, where it calls several at once; and what it called last. */
   private readonly runs = new WeakMap<PromiseNode, Family>();
   private readonly latestOfRun = new WeakMap<PromiseNode, PromiseNode>();
-  /** The first promise that a library made in the run of code that went on when it did, for the function that called it. */
-  private begun: PromiseNode | undefined;
-  /** What was asked of a library in the run of code that goes on. */
-  private asked: Asked | undefined;
   /** The latest call that was placed in a family. */
   private latest: PromiseNode | undefined;
   private readonly chains = new Chains((family, head, end, tick) => { this.over(family, head, end, tick); });
@@ -82,12 +66,24 @@ export class Families {
   private readonly shared: SharedPlaces;
   private readonly queues = new FedQueues();
   private readonly lanes: LooseLanes;
+  private readonly asked: AskedCalls;
 
   constructor(thread: number, private readonly scopes: Scopes, loop: LoopEntries) {
     this.register = new FamilyRegister(thread, loop, this.chains);
     this.shared = new SharedPlaces((scope, key) => this.register.make(scope, key, undefined, true), (one, other, key) => this.merge(one, other, key));
+    this.asked = new AskedCalls({
+      latest: () => this.latest,
+      isAsync: (fn) => this.asyncFunctions.has(fn),
+      familyFor: (node, call) => this.familyOfApi(node, call),
+      join: (node, family) => { this.join(family, node); },
+      giveUp: (family) => { this.register.giveUp(family); },
+      add: (node) => { this.add(node); },
+    });
     this.lanes = new LooseLanes(scopes, (before, outer) => { this.gather(before, outer); });
   }
+
+  /** A running function takes what code of a library's gave that it had called itself. @param tellsOf whether a library tells of its tasks by itself */
+  awaited(node: PromiseNode, tellsOf: (library: string) => boolean): void { this.asked.awaited(node, tellsOf); }
 
   /** Groups that turned out to be none. */
   get abandoned(): GroupDraft[] { return this.register.abandoned; }
@@ -232,7 +228,7 @@ export class Families {
   }
 
   private place(node: PromiseNode): Family | undefined {
-    if (!isCall(node)) return this.placeApiCall(node);
+    if (!isCall(node)) return this.asked.familyOf(node);
     if (this.generators.madeBy(node)) return undefined;
     const fn = waiterOf(node)?.place.fn ?? functionKeyOf(node);
     // In an async function every other promise is made by its body: the call is the function's own promise.
@@ -240,7 +236,7 @@ export class Families {
     else if (this.asyncFunctions.has(fn)) return undefined;
     if (!fn) return undefined;
     const { user, library, asked } = anchorOf(node);
-    if (asked && this.isInnerOf(asked, node)) return undefined;
+    if (asked && this.asked.isInnerOf(asked, node)) return undefined;
     const builtin = user || library ? undefined : this.builtinCalling(node);
     if (builtin) {
       const family = this.familyOf(this.scopes.of(builtin), fn, undefined);
@@ -269,22 +265,6 @@ export class Families {
     return family;
   }
 
-  /**
-   * Whether a call of the program's is what something was asked for that has a family: a query may make one by the way, and a library make one at a time for
-   * whoever asks, as in `await retry(() => load(id))`. One that makes more is a pool, or a loop, itself.
-   */
-  private isInnerOf(asked: PromiseNode, node: PromiseNode): boolean {
-    if (isThenable(asked)) return true;
-    const before = asked.inside;
-    if (before === node || !asked.family) return false;
-    asked.inside = node;
-    // Another try, of what had failed.
-    if (!before || before.rejected) return true;
-    this.register.giveUp(asked.family);
-    this.add(before);
-    return false;
-  }
-
   /** A library's call that calls several at once is a pool, and each of several such calls one of its own. @param own the family of what they call */
   private runOf(library: PromiseNode, node: PromiseNode, own: Family): Family {
     const before = this.latestOfRun.get(library);
@@ -297,62 +277,12 @@ export class Families {
     return this.runs.get(library) ?? own;
   }
 
-  private placeApiCall(node: PromiseNode): Family | undefined {
-    this.noteBegun(node);
-    // What a call of an API calls itself is its inner business.
-    if (isUserCall(node) || isIteratorStep(node) || node.consumed || (node.owner && !isUserCall(node.owner) && userFrame(node.owner.stack))) return undefined;
-    const call = apiCallOf(node);
-    if (!call) return undefined;
-    if (call.isWrapped && this.asyncFunctions.has(call.key)) return undefined;
-    const { latest } = this;
-    // What a call makes beside the first promise, which is the one it gives, is its inner business as well.
-    if (latest?.family?.isOfPlace && latest.tick === node.tick && userFrame(latest.stack) === call.frame) {
-      node.partOf = latest;
-      return undefined;
-    }
-    const family = this.familyOfApi(node, call);
-    if (family.isOfPlace || family.api?.made === call.made) return family;
-    if (family.latest?.tick === node.tick) node.partOf = family.latest;
-    return undefined;
-  }
-
-  /** `await execa('make')`: what a library gives that is no promise may be at work before it is awaited, from when on its function was called. */
-  private noteBegun(node: PromiseNode): void {
-    const { begun } = this;
-    const isBegun = begun !== undefined && begun.tick === node.tick && begun.owner === node.owner;
-    if (isThenable(node) && isBegun) node.made = begun.made;
-    else if (!isBegun && node.stack?.isLibrarys === true && node.owner?.stack?.isLibrarys !== true) this.begun = node;
-  }
-
   private familyOfApi(node: PromiseNode, call: ApiCall): Family {
     const scope = this.scopes.of(this.lanes.homeOfApi(anchorOf(node).user));
     const own = partFor(node, this.familyOf(scope, call.key, undefined));
     const family = call.isWrapped && !own.isPart ? this.shared.familyFor(node, own, scope) : own;
     if (!family.isOfPlace) family.api ??= call;
     return family;
-  }
-
-  /**
-   * A running function takes what a library's function gave that it had called: of several such in one go, as a library that waits for one of its own
-   * promises may make it look, the last is what is waited for.
-   * @param tellsOf whether a library tells of its tasks by itself
-   */
-  awaited(node: PromiseNode, tellsOf: (library: string) => boolean): void {
-    const call = libraryCallOf(node);
-    if (!call || node.family || node.partOf || (call.library !== undefined && tellsOf(call.library))) return;
-    const { latest } = this;
-    // What the library calls of the program's at once is the work.
-    if (latest?.tick === node.tick && latest.owner === node.owner && !latest.stack?.isLibrarys && userFrame(latest.stack) !== call.frame && isWithinFrame(latest.stack, call.frame)) return;
-    const before = this.asked;
-    if (before && isSameCall(before, node, call)) {
-      // `await client.get(id).json()`
-      node.made = Math.min(node.made, before.node.made);
-      before.node.family?.takeOut([before.node]);
-      before.node.family = undefined;
-      before.node.partOf = node;
-    }
-    this.asked = { node, call };
-    this.join(this.familyOfApi(node, call), node);
   }
 
   /** What lanes called so far belongs to one group of all of them. */

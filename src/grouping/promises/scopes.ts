@@ -82,7 +82,7 @@ export function anchorOf(node: PromiseNode): Anchor {
   let at = node.owner;
   for (let steps = 0; at && steps < MAX_STEPS; steps++) {
     if (at.isAsyncFunction && isUserCall(at) && !at.isLink) return { user: at, library, asked };
-    if (at.family?.api && !at.family.isAnothers) asked = at;
+    if (at.family?.api?.isNodes === false && !at.family.isAnothers) asked = at;
     if (libraryMaking(at) !== undefined) library = at;
     else if (isStreamPump(at)) library ??= at;
     at = at.owner;

@@ -1,0 +1,113 @@
+/**
+ * What the program asks of others than its own functions: of Node, of a library, or of something that it awaits and that is no promise. Libraries make
+ * promises of their own on the way to what they give, so what a running function takes tells which one is the call.
+ */
+import type { Family } from './family';
+import { apiCallOf, libraryCallOf, type ApiCall } from '../promises/api-calls';
+import { userFrame, type Stack } from '../promises/places';
+import { isIteratorStep, isThenable, isUserCall, type PromiseNode } from '../promises/promise-node';
+
+/** What has to do with all families. */
+interface Placing {
+  /** The latest call that was placed in one. */
+  latest(): PromiseNode | undefined;
+  /** Whether a function is async, by its key. */
+  isAsync(fn: string): boolean;
+  /** The family of calls like one. */
+  familyFor(node: PromiseNode, call: ApiCall): Family;
+  join(node: PromiseNode, family: Family): void;
+  /** Its calls are no tasks. */
+  giveUp(family: Family): void;
+  /** Places a call of the program's. */
+  add(node: PromiseNode): void;
+}
+
+interface Asked { readonly node: PromiseNode; readonly call: ApiCall }
+
+export class AskedCalls {
+  /** What was asked of a library last. */
+  private latest: Asked | undefined;
+  /** The first promise that a library made in the run of code that went on when it did, for the function that called it. */
+  private begun: PromiseNode | undefined;
+
+  constructor(private readonly placing: Placing) {}
+
+  /** @param node no call of the program's own functions @returns undefined where it is none of what is told as soon as it is made, or some inner one */
+  familyOf(node: PromiseNode): Family | undefined {
+    this.noteBegun(node);
+    // What a call of an API calls itself is its inner business.
+    if (isUserCall(node) || isIteratorStep(node) || node.consumed || (node.owner && !isUserCall(node.owner) && userFrame(node.owner.stack))) return undefined;
+    const call = apiCallOf(node);
+    if (!call || (call.isWrapped && this.placing.isAsync(call.key))) return undefined;
+    const latest = this.placing.latest();
+    // What a call makes beside the first promise, which is the one it gives, is its inner business as well.
+    if (latest?.family?.isOfPlace && latest.tick === node.tick && userFrame(latest.stack) === call.frame) {
+      node.partOf = latest;
+      return undefined;
+    }
+    const family = this.placing.familyFor(node, call);
+    if (family.isOfPlace || family.api?.made === call.made) return family;
+    if (family.latest?.tick === node.tick) node.partOf = family.latest;
+    return undefined;
+  }
+
+  /** `await execa('make')`: what a library gives that is no promise may be at work before it is awaited, from when on its function was called. */
+  private noteBegun(node: PromiseNode): void {
+    const { begun } = this;
+    const isBegun = begun !== undefined && begun.tick === node.tick && begun.owner === node.owner;
+    if (isThenable(node) && isBegun) node.made = begun.made;
+    else if (!isBegun && node.stack?.isLibrarys === true && node.owner?.stack?.isLibrarys !== true) this.begun = node;
+  }
+
+  /**
+   * A running function takes what a library's function gave that it had called: of several promises of one call, as a library that goes on behind one of its
+   * own may make it look, the last is what is waited for.
+   * @param tellsOf whether a library tells of its tasks by itself
+   */
+  awaited(node: PromiseNode, tellsOf: (library: string) => boolean): void {
+    const call = node.family || node.partOf ? undefined : libraryCallOf(node);
+    if (!call || (call.library !== undefined && tellsOf(call.library)) || this.hasCalled(node, call)) return;
+    const { latest } = this;
+    if (latest && isSameCall(latest, node, call)) {
+      // `await client.get(id).json()`
+      node.made = Math.min(node.made, latest.node.made);
+      latest.node.family?.takeOut([latest.node]);
+      latest.node.family = undefined;
+      latest.node.partOf = node;
+    }
+    this.latest = { node, call };
+    this.placing.join(node, this.placing.familyFor(node, call));
+  }
+
+  /** Whether a library has called the program's own function, in what a running function asked it for: that is the work. */
+  private hasCalled({ owner, tick }: PromiseNode, { frame }: ApiCall): boolean {
+    const latest = this.placing.latest();
+    return latest?.tick === tick && latest.owner === owner && !latest.stack?.isLibrarys && userFrame(latest.stack) !== frame && runsOn(latest.stack, frame);
+  }
+
+  /**
+   * Whether a call of the program's is what something was asked for that has a family: a query may make one by the way, and a library make one at a time for
+   * whoever asks, as in `await retry(() => load(id))`. One that makes more is a pool, or a loop, itself.
+   */
+  isInnerOf(asked: PromiseNode, node: PromiseNode): boolean {
+    if (isThenable(asked)) return true;
+    const before = asked.inside;
+    if (before === node || !asked.family) return false;
+    asked.inside = node;
+    // Another try, of what had failed.
+    if (!before || before.rejected) return true;
+    this.placing.giveUp(asked.family);
+    this.placing.add(before);
+    return false;
+  }
+}
+
+/** Whether code runs on top of a frame. */
+function runsOn(stack: Stack | undefined, frame: Stack): boolean {
+  for (let at = stack; at && !at.awaits; at = at.callers) if (at.place === frame.place) return true;
+  return false;
+}
+
+/** Whether a promise is of the same call as the one before, which is not what is waited for; calls of one place, in one go, make theirs at the same place. */
+const isSameCall = ({ node: before, call: { frame, made } }: Asked, { tick, owner }: PromiseNode, call: ApiCall): boolean =>
+  before.tick === tick && before.owner === owner && frame.place.line === call.frame.place.line && frame.place.fn === call.frame.place.fn && made !== call.made;
