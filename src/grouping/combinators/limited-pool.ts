@@ -146,7 +146,7 @@ export function nextInLane(element: PromiseNode): PromiseNode | undefined {
   if (following && isDeferred(element, following)) return nextInLane(inner);
   const next = following && isIteratorStep(following) ? inner.inner && headOf(inner.inner) : following;
   const first = headOf(element);
-  return next && first !== element && !first.rejected && next.made >= first.ended && isUserCall(next) && functionKeyOf(next) === functionKeyOf(first) ? next : undefined;
+  return next && first !== element && !first.rejected && next.made >= first.ended && isCall(next) && functionKeyOf(next) === functionKeyOf(first) ? next : undefined;
 }
 
 /**

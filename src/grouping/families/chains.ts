@@ -137,11 +137,13 @@ export function chainFrameOf(head: PromiseNode, outer = topOf(head.owner?.stack)
 }
 
 /** Whether a function with a name asked for what a chain begins with, and was called for it: `const load = (id) => fetch(url(id)).then(parse)`. */
-const isAskedInFunction = ({ owner, stack }: PromiseNode): boolean => mayGive(userFrame(stack), topOf(owner?.stack)?.place.fn);
+const isAskedInFunction = ({ owner, stack }: PromiseNode): boolean => isNamed(userFrame(stack), topOf(owner?.stack)?.place.fn);
 
 /** Whether running code is that of a function with a name which may have given a promise, or a chain. @param outer the function that runs all of them, and gave none */
-export const mayGive = (frame: Stack | undefined, outer: string | undefined): frame is Stack =>
-  frame !== undefined && !frame.awaits && frame.place.kind === 'user' && frame.place.name !== '' && frame.place.fn !== outer && !RUNNERS.test(frame.place.lastName);
+export const mayGive = (frame: Stack | undefined, outer: string | undefined): frame is Stack => isNamed(frame, outer) && !RUNNERS.test(frame.place.lastName);
+
+const isNamed = (frame: Stack | undefined, outer: string | undefined): frame is Stack =>
+  frame !== undefined && !frame.awaits && frame.place.kind === 'user' && frame.place.name !== '' && frame.place.fn !== outer;
 
 /** Whether work was done behind the head of a chain, and not only something with what that gave. */
 function hasSteps({ chainEnd }: PromiseNode): boolean {
