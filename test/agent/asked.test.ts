@@ -18,6 +18,7 @@ exports.select = (ms) => new Query(ms);`;
 const CLIENT = `const send = async (ms) => { await new Promise((sent) => setTimeout(sent, ms)); return [ms]; };
 exports.get = (ms) => { const answer = send(ms); const read = answer.then((rows) => rows[0]); read.rows = async () => [await read]; return read; };
 exports.delay = (ms) => new Promise((over) => setTimeout(over, ms));
+exports.pages = async (ids, fn) => { const all = []; for (const id of ids) all.push(await fn(id)); return all; };
 exports.retry = async (fn) => { await new Promise((soon) => setTimeout(soon, 5)); return fn(); };`;
 
 /** A command that is at work as soon as it is there. */
@@ -77,6 +78,32 @@ load();`, { backend, as: 'a.cjs', files: library(CLIENT) });
     expect(groups).toMatchObject([{ kind: 'sequential', library: 'tiny-db', taskCount: 4, fulfilled: 4, peak: 1, site: { line: 2, function: 'load' } }]);
   });
 
+  test('lanes that go on behind a call of a library are a pool', async () => {
+    const { groups } = await observe(`const client = require('tiny-db'); const ids = [20, 25, 15, 20, 30, 25, 15, 20];
+const lane = () => { const id = ids.shift(); return id === undefined ? undefined : client.get(id).then((row) => lane(row)); };
+(async () => { await Promise.all([lane(), lane()]); })();`, { backend, as: 'a.cjs', files: library(CLIENT) });
+    expect(groups).toMatchObject([{ kind: 'pool', library: 'tiny-db', taskCount: 8, fulfilled: 8, peak: 2, site: { line: 3 } }]);
+  });
+
+  test('calls of a library in a set that is raced are a pool', async () => {
+    const { groups } = await observe(`const client = require('tiny-db'); const open = new Set();
+(async () => {
+  for (const ms of [20, 25, 15, 20, 30, 25, 15, 20]) {
+    const call = client.get(ms).then(() => open.delete(call));
+    open.add(call);
+    if (open.size >= 3) await Promise.race(open);
+  }
+  await Promise.all(open);
+})();`, { backend, as: 'a.cjs', files: library(CLIENT) });
+    expect(groups).toMatchObject([{ kind: 'pool', library: 'tiny-db', taskCount: 8, fulfilled: 8, peak: 3, site: { line: 6 } }]);
+  });
+
+  test('a chain of then over calls of a library is a loop', async () => {
+    const { groups } = await observe(`const client = require('tiny-db');
+[20, 25, 15, 20].reduce((before, ms) => before.then(() => client.get(ms).then((row) => row)), Promise.resolve());`, { backend, as: 'a.cjs', files: library(CLIENT) });
+    expect(groups).toMatchObject([{ kind: 'sequential', library: 'tiny-db', taskCount: 4, fulfilled: 4, peak: 1, site: { line: 2 } }]);
+  });
+
   test('pauses that a library makes are none', async () => {
     const { groups } = await observe(`const { delay } = require('tiny-db');
 (async () => { for (const ms of [20, 25, 15, 20]) await delay(ms); })();`, { backend, as: 'a.cjs', files: library(CLIENT) });
@@ -88,6 +115,14 @@ load();`, { backend, as: 'a.cjs', files: library(CLIENT) });
 async function save(ms) { await pause(ms); }
 (async () => { for (const ms of [20, 25, 15, 20]) await retry(() => save(ms)); })();`, { backend, as: 'a.cjs', files: library(CLIENT) });
     expect(groups).toMatchObject([{ kind: 'sequential', taskCount: 4, site: { line: 3 }, taskSite: { function: 'save' } }]);
+  });
+
+  test("where a library calls the program's function several times for each call of its, those are the tasks", async () => {
+    const { groups } = await observe(`const { pages } = require('tiny-db'); const pause = (ms) => new Promise((r) => setTimeout(r, ms));
+async function save(ms) { await pause(ms); }
+(async () => { for (const ids of [[20, 25, 15], [15, 20, 15], [20, 15, 25]]) await pages(ids, save); })();`, { backend, as: 'a.cjs', files: library(CLIENT) });
+    expect(groups.reduce((all, { taskCount }) => all + taskCount, 0)).toBe(9);
+    expect(groups.every(({ taskSite }) => taskSite?.function === 'save')).toBe(true);
   });
 
   test('a promise of another class than Promise is awaited as what it is', async () => {
