@@ -50,7 +50,7 @@ export class ThreadGrouping implements GraphListener {
   ) {
     const scopes = new Scopes();
     const loop = new LoopEntries();
-    this.families = new Families(thread, scopes, loop);
+    this.families = new Families(thread, scopes, loop, (library) => this.adapted.groups.tellsOf(library));
     this.adapted = new AdaptedGroups(thread, (work) => { this.handOver(work); }, (promise) => { if (promise.awaitingCall) this.roles.leaveToWorkers(promise.awaitingCall); }, (call) => { this.combinators.doesMore(call); }, (threadId, pid) => peers.logOf(threadId, pid));
     this.writer = new GroupWriter(timeline, peers, this.adapted.groups, mapSite, this.activations, (work) => { this.handOver(work); });
     const loose: LooseCalls = {
@@ -115,7 +115,7 @@ export class ThreadGrouping implements GraphListener {
   }
   adopted(node: PromiseNode): void { this.combinators.adopted(node); }
   awaited(node: PromiseNode): void {
-    if (!node.isTurn && !node.isForTask && !node.libraryTask && !node.combinator ) this.families.awaited(node, (library) => this.adapted.groups.tellsOf(library));
+    if (!node.isTurn && !node.isForTask && !node.libraryTask && !node.combinator) this.families.awaited(node);
   }
   linked(link: PromiseNode): void { this.families.linked(link); }
 

@@ -5,10 +5,12 @@
 import type { Family } from './family';
 import { apiCallOf, libraryCallOf, type ApiCall } from '../promises/api-calls';
 import { userFrame, type Stack } from '../promises/places';
-import { isIteratorStep, isThenable, isUserCall, type PromiseNode } from '../promises/promise-node';
+import { headOf, isBehind, isIteratorStep, isThenable, isUserCall, type PromiseNode } from '../promises/promise-node';
 
 /** What has to do with all families. */
 interface Placing {
+  /** Whether a library tells of its tasks by itself. */
+  tellsOf(library: string): boolean;
   /** The latest call that was placed in one. */
   latest(): PromiseNode | undefined;
   /** Whether a function is async, by its key. */
@@ -16,6 +18,8 @@ interface Placing {
   /** The family of calls like one. */
   familyFor(node: PromiseNode, call: ApiCall): Family;
   join(node: PromiseNode, family: Family): void;
+  /** A call is over with a link of the chain that it is the head of, which came later than its own end. @param before the link that it was known to be over with so far */
+  goesOnUntil(link: PromiseNode, head: PromiseNode, before: PromiseNode | undefined): void;
   /** Its calls are no tasks. */
   giveUp(family: Family): void;
   /** Places a call of the program's. */
@@ -62,11 +66,10 @@ export class AskedCalls {
   /**
    * A running function takes what a library's function gave that it had called: of several promises of one call, as a library that goes on behind one of its
    * own may make it look, the last is what is waited for.
-   * @param tellsOf whether a library tells of its tasks by itself
    */
-  awaited(node: PromiseNode, tellsOf: (library: string) => boolean): void {
-    const call = node.family || node.partOf ? undefined : libraryCallOf(node);
-    if (!call || (call.library !== undefined && tellsOf(call.library)) || this.hasCalled(node, call)) return;
+  awaited(node: PromiseNode): void {
+    const call = node.settledAtOnce ? undefined : this.callOf(node);
+    if (!call) return;
     const { latest } = this;
     if (latest && isSameCall(latest, node, call)) {
       // `await client.get(id).json()`
@@ -77,6 +80,27 @@ export class AskedCalls {
     }
     this.latest = { node, call };
     this.placing.join(node, this.placing.familyFor(node, call));
+  }
+
+  /**
+   * `get(id) { return Promise.resolve(id).then(send) }`: a running function takes a link of a chain that a library began with what was there already: the call is
+   * that link, and what hangs on it.
+   */
+  linked(link: PromiseNode): void {
+    const head = headOf(link);
+    if (!head.settledAtOnce || head.stack?.isLibrarys !== true || !link.isPending || link.awaitedBy !== head.owner || head.isShared) return;
+    const before = head.chainEnd;
+    const call = this.callOf(head);
+    if (!call && !(head.family && before && isBehind(link, before))) return;
+    head.chainEnd = link;
+    if (call) this.placing.join(head, this.placing.familyFor(head, call));
+    this.placing.goesOnUntil(link, head, before);
+  }
+
+  /** @returns undefined where it is no call of a library's, is placed already, or is told by the library itself or by what that has called */
+  private callOf(node: PromiseNode): ApiCall | undefined {
+    const call = node.family || node.partOf || node.owner?.stack?.isLibrarys === true ? undefined : libraryCallOf(node);
+    return call && !(call.library !== undefined && this.placing.tellsOf(call.library)) && !this.hasCalled(node, call) ? call : undefined;
   }
 
   /** Whether a library has called the program's own function, in what a running function asked it for: that is the work. */

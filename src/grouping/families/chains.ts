@@ -40,6 +40,12 @@ export class Chains {
     if (head.chainEnd && isRaced(link)) this.waiting.set(link, { head, family: head.family });
   }
 
+  /** A call is over with a link, though the head had settled before. */
+  goesOnUntil(link: PromiseNode, head: PromiseNode, before: PromiseNode | undefined): void {
+    if (before) this.waiting.delete(before);
+    if (head.family) this.waiting.set(link, { head, family: head.family });
+  }
+
   /** A call goes on in another family. */
   moved(head: PromiseNode, family: Family): void {
     if (head.chainEnd && this.waiting.has(head.chainEnd)) this.waiting.set(head.chainEnd, { head, family });

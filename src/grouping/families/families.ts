@@ -68,13 +68,16 @@ export class Families {
   private readonly lanes: LooseLanes;
   private readonly asked: AskedCalls;
 
-  constructor(thread: number, private readonly scopes: Scopes, loop: LoopEntries) {
+  /** @param tellsOf whether a library tells of its tasks by itself */
+  constructor(thread: number, private readonly scopes: Scopes, loop: LoopEntries, tellsOf: (library: string) => boolean) {
     this.register = new FamilyRegister(thread, loop, this.chains);
     this.shared = new SharedPlaces((scope, key) => this.register.make(scope, key, undefined, true), (one, other, key) => this.merge(one, other, key));
     this.asked = new AskedCalls({
+      tellsOf,
       latest: () => this.latest,
       isAsync: (fn) => this.asyncFunctions.has(fn),
       familyFor: (node, call) => this.familyOfApi(node, call),
+      goesOnUntil: (link, head, before) => { this.chains.goesOnUntil(link, head, before); },
       join: (node, family) => { this.join(family, node); },
       giveUp: (family) => { this.register.giveUp(family); },
       add: (node) => { this.add(node); },
@@ -82,8 +85,8 @@ export class Families {
     this.lanes = new LooseLanes(scopes, (before, outer) => { this.gather(before, outer); });
   }
 
-  /** A running function takes what code of a library's gave that it had called itself. @param tellsOf whether a library tells of its tasks by itself */
-  awaited(node: PromiseNode, tellsOf: (library: string) => boolean): void { this.asked.awaited(node, tellsOf); }
+  /** A running function takes what code of a library's gave that it had called itself. */
+  awaited(node: PromiseNode): void { this.asked.awaited(node); }
 
   /** Groups that turned out to be none. */
   get abandoned(): GroupDraft[] { return this.register.abandoned; }
@@ -329,7 +332,10 @@ export class Families {
   retiring(node: PromiseNode): void { node.family?.retiring(node); }
 
   /** Somebody takes a link of a chain. */
-  linked(link: PromiseNode): void { this.chains.taken(link); }
+  linked(link: PromiseNode): void {
+    this.chains.taken(link);
+    this.asked.linked(link);
+  }
 
   /** @param end the promise by which a call is over: its own, or a link behind it */
   private over(family: Family, call: PromiseNode, end: PromiseNode, tick: number): void {

@@ -72,7 +72,9 @@ function callOutOf({ owner, stack }: PromiseNode, mayPass: (place: Place) => boo
   const isOwn = isModules(at.place) || fn === userFrame(owner?.stack)?.place.fn;
   const library = libraryIn(callee);
   const isRequest = library === 'fetch' || library === 'axios' || isThen(callee);
-  return { key: isOwn ? `api|${callee.fn}` : fn, callee, frame: at, library, made, isWrapped: !isOwn, isRequest, isNodes: !isRequest && library === undefined };
+  // One function of a library's is often asked for all there is: `client.send(command)`.
+  const own = callee.kind === 'library' ? at.place.at : callee.fn;
+  return { key: isOwn ? `api|${own}` : fn, callee, frame: at, library, made, isWrapped: !isOwn, isRequest, isNodes: !isRequest && library === undefined };
 }
 
 /** `once(queue, 'drain')` waits for what others do. */

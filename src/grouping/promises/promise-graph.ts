@@ -139,7 +139,7 @@ export class PromiseGraph implements FactSink {
       if (isLinkedTo(node, by)) node.isLink = by.isLink = true;
     }
     if (node.parent) this.listener.linked(node);
-    else if (by && node.stack?.isLibrarys === true && node.owner === by && by.stack?.isLibrarys !== true) this.listener.awaited(node);
+    else if (node.stack?.isLibrarys === true && node.owner === by && by?.stack?.isLibrarys !== true) this.listener.awaited(node);
   }
 
   /** @param derived promise, told of or not @returns the id of what was taken as it was derived; 0 where that is not known any more */
