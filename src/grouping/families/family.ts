@@ -316,7 +316,7 @@ export class Family {
         return;
       }
     }
-    const kind = isPool || (this.libraryCall && libraryMaking(this.libraryCall) !== undefined) ? 'pool' : 'sequential';
+    const kind = isPool ? 'pool' : 'sequential';
     if (!this.draft) {
       const site = this.site();
       if (!site && !isUserCall(this.earliest[0]) && isLibrarysCall(this.earliest[0])) return;
