@@ -113,7 +113,10 @@ export class ThreadGrouping implements GraphListener {
     if (!call || call.role === 'nothing' || !this.activations.gathered(call)) return;
     this.families.given(call, (begun) => this.activations.elementAround(begun));
   }
-  adopted(node: PromiseNode): void { this.combinators.adopted(node); }
+  adopted(node: PromiseNode): void {
+    this.combinators.adopted(node);
+    if (isThenable(node)) this.families.adopted(node);
+  }
   awaited(node: PromiseNode): void {
     if (!node.isTurn && !node.isForTask && !node.libraryTask && !node.combinator) this.families.awaited(node);
   }

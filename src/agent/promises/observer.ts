@@ -27,8 +27,6 @@ import { Teller } from './teller';
 /** What tells Node's own code that runs, instead of the stack of the function whose reaction does: this minus a step. */
 const INNER_CODE = 2 ** 20 - 1;
 
-const MAX_MODULES = 1024;
-
 /** Instead of an owner: nothing that becomes of this promise matters, V8 alone holds it. */
 export const UNWATCHED = -1;
 
@@ -47,8 +45,6 @@ export class Observer {
   private maybeValue = 0;
   /** The latest that was one: settled, and to be awaited at once. */
   private value = 0;
-  /** What Node's own code, with none of the program's around it, has made: of these may be the promises of modules, whose code awaits. */
-  private readonly modules = new Set<number>();
   private readonly inner = new InnerSteps();
   /** Whether a run of code has begun of which nothing was to be kept so far: Node's own code runs thousands of them. */
   private isNewRun = false;
@@ -81,7 +77,7 @@ export class Observer {
       // What is awaited at once wraps a thenable: its function goes on being the one that runs.
       if (this.maybeValue === parent && this.origins.awaits(this.open.topFunction)) this.awaitThenable(parent);
       else this.consumeMaybeValue(parent !== 0);
-    } else if (this.modules.size > 0 && parent === id - 1 && this.isModules(parent)) this.awaitThenable(parent);
+    } else if (parent === id - 1 && this.isOfBody(parent)) this.awaitThenable(parent);
     this.madeStep = 0;
     if (parent !== 0 && parent === this.value) return this.awaitValue(id, parent);
     const { step } = this.reactions;
@@ -291,7 +287,6 @@ export class Observer {
     this.ring.stacks[slot] = stack;
     if (nodes) this.ring.steps[slot] = this.inner.at(-stack);
     if (calls) this.gathering.begin(id, kind);
-    if (seen && found?.internal && kind === RootKind.other && this.modules.size < MAX_MODULES) this.modules.add(id);
     // What was only expected is told when it comes to matter: until then it may turn out to be something else.
     if (seen && !isWrapped && !nodes) this.tell(id);
     if (stack !== 0 ? fn !== 0 : !isWrapped) open.push(id, fn, seen ? this.stacks.callerFunction : 0);
@@ -321,11 +316,13 @@ export class Observer {
     ring.made[slot] = this.runs.readClock();
   }
 
-  /** Whether a promise that is pending, and awaited with nothing in between, was derived from that of a module, which Node's own code runs. */
-  private isModules(id: number): boolean {
+  /** Whether a promise that is pending, and awaited with nothing in between, is what code wraps in that has no call of its own, as a module's. */
+  private isOfBody(id: number): boolean {
     const { ring } = this;
     const slot = ring.find(id);
-    return slot >= 0 && (ring.flags[slot] & (Flag.root | Flag.settled | Flag.value)) === 0 && this.modules.has(ring.parents[slot]) && !this.origins.isThen();
+    if (slot < 0 || (ring.flags[slot] & (Flag.root | Flag.settled | Flag.value)) !== 0) return false;
+    const body = ring.find(ring.parents[slot]);
+    return body >= 0 && (ring.flags[body] & (Flag.root | Flag.settled)) === Flag.root && this.stacks.isBody(ring.stacks[body]) && !this.origins.isThen();
   }
 
   /** The running function, as a compiler wrote it, awaits a value: `await` of the language's own makes no root of it. @param owner that function's call @returns the same */

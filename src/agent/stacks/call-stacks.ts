@@ -115,6 +115,8 @@ export class CallStacks {
   private readonly codes = new Map<number, number>();
   /** By the place in the code that calls it, the builtin that makes a promise there. */
   private readonly builtins = new Map<number, Place>();
+  /** Stacks of promises which stand for running code that has no call of its own: that of a module, which Node runs, or of a step of an async generator. */
+  private readonly bodies = new Set<number>();
   /** Function numbers of the frames of the last capture, innermost first, up to the first that awaits or that is the event loop's. */
   readonly frameFunctions = new Int32Array(FAR_FRAMES);
   frameCount = 0;
@@ -298,6 +300,7 @@ export class CallStacks {
     const nodes = areNodesOwn(sites, sites.length, 2);
     const isHanded = callsHanded(sites) || (sites.length > 1 && callsHanded(sites.slice(1)));
     const inner = areNodesOwn(sites, base, base) && !isHanded ? this.places.placesOf(sites, base) : 0;
+    if (top.native ? top.name === 'next' : internal) this.bodies.add(stack);
     if (top.native) return { stack, code, kind: COMBINATORS[top.name] ?? RootKind.other, fn: 0, internal, nodes, nodesFn: 0, handed: isHanded, inner };
     this.entries[top.fn] ??= top.position;
     const entered = this.entries[top.fn] === top.position;
@@ -315,6 +318,9 @@ export class CallStacks {
     this.codes.set(stack, code);
     return code;
   }
+
+  /** Whether promises made there may stand for running code, whose `await` derives what it wraps from them. */
+  isBody(stack: number): boolean { return this.bodies.has(stack); }
 
   /** `Captured.code` of a stack seen before. */
   codeOf(stack: number): number { return this.codes.get(stack) ?? stack; }

@@ -63,6 +63,14 @@ export class AskedCalls {
     else if (!isBegun && node.stack?.isLibrarys === true && node.owner?.stack?.isLibrarys !== true) this.begun = node;
   }
 
+  /** What is awaited was resolved with a promise that is work itself, as one of bluebird's: then it is no call beside that. */
+  adopted(node: PromiseNode): void {
+    const { family, inner } = node;
+    if (!family || !inner || !(inner.family || inner.combinator || isUserCall(inner))) return;
+    family.takeOut([node]);
+    node.family = undefined;
+  }
+
   /**
    * A running function takes what a library's function gave that it had called: of several promises of one call, as a library that goes on behind one of its
    * own may make it look, the last is what is waited for.

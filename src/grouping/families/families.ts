@@ -85,7 +85,10 @@ export class Families {
     this.lanes = new LooseLanes(scopes, (before, outer) => { this.gather(before, outer); });
   }
 
-  /** A running function takes what code of a library's gave that it had called itself. */
+  /** What is awaited, and is none of V8's promises, turned out to be one that is known. */
+  adopted(node: PromiseNode): void { this.asked.adopted(node); }
+
+  /** The code that had called a library takes what the library's code gave. */
   awaited(node: PromiseNode): void { this.asked.awaited(node); }
 
   /** Groups that turned out to be none. */

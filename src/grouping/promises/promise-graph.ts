@@ -21,7 +21,7 @@ export interface GraphListener {
   /** A combinator has all its elements. @param given how many: more than it was told of where others raced some of them before */
   gathered(combinator: PromiseNode, given: number): void;
   adopted(node: PromiseNode): void;
-  /** A running function takes what code of a library's gave that it had called itself. */
+  /** The code that had called a library takes what the library's code gave. */
   awaited(node: PromiseNode): void;
   /** Somebody takes what a chain of `then` gives, or a link of it. */
   linked(link: PromiseNode): void;
