@@ -5,6 +5,7 @@
 import type { Family } from './family';
 import { apiCallOf, libraryCallOf, type ApiCall } from '../promises/api-calls';
 import { userFrame, type Stack } from '../promises/places';
+import { isWithin } from '../promises/scopes';
 import { headOf, isBehind, isIteratorStep, isThenable, isUserCall, type PromiseNode } from '../promises/promise-node';
 
 /** What has to do with all families. */
@@ -112,9 +113,10 @@ export class AskedCalls {
   }
 
   /** Whether a library has called the program's own function, in what a running function asked it for: that is the work. */
-  private hasCalled({ owner, tick }: PromiseNode, { frame }: ApiCall): boolean {
+  private hasCalled(node: PromiseNode, { frame }: ApiCall): boolean {
     const latest = this.placing.latest();
-    return latest?.tick === tick && latest.owner === owner && !latest.stack?.isLibrarys && userFrame(latest.stack) !== frame && runsOn(latest.stack, frame);
+    if (latest?.tick !== node.tick || latest.stack?.isLibrarys === true) return false;
+    return isWithin(latest.owner, node) || (latest.owner === node.owner && userFrame(latest.stack) !== frame && runsOn(latest.stack, frame));
   }
 
   /**
