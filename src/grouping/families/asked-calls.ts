@@ -32,6 +32,8 @@ interface Asked { readonly node: PromiseNode; readonly call: ApiCall }
 export class AskedCalls {
   /** What was asked of a library last. */
   private latest: Asked | undefined;
+  /** By stack, and the function that ran, what was found to be a library's call: a million promises are made at few stacks. */
+  private readonly calls = new WeakMap<Stack, { readonly by: string | undefined; readonly call: ApiCall | undefined }>();
   /** The first promise that a library made in the run of code that went on when it did, for the function that called it. */
   private begun: PromiseNode | undefined;
 
@@ -108,8 +110,17 @@ export class AskedCalls {
 
   /** @returns undefined where it is no call of a library's, is placed already, or is told by the library itself or by what that has called */
   private callOf(node: PromiseNode): ApiCall | undefined {
-    const call = node.family || node.partOf || node.owner?.stack?.isLibrarys === true ? undefined : libraryCallOf(node);
+    const call = node.family || node.partOf || node.owner?.stack?.isLibrarys === true ? undefined : this.knownCallOf(node);
     return call && !(call.library !== undefined && this.placing.tellsOf(call.library)) && !this.hasCalled(node, call) ? call : undefined;
+  }
+
+  private knownCallOf(node: PromiseNode): ApiCall | undefined {
+    const { stack, owner } = node;
+    if (!stack) return undefined;
+    const by = userFrame(owner?.stack)?.place.fn;
+    let known = this.calls.get(stack);
+    if (!known || known.by !== by) this.calls.set(stack, (known = { by, call: libraryCallOf(node) }));
+    return known.call;
   }
 
   /** Whether a library has called the program's own function, in what a running function asked it for: that is the work. */
