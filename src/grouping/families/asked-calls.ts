@@ -5,8 +5,8 @@
 import type { Family } from './family';
 import { apiCallOf, libraryCallOf, type ApiCall } from '../promises/api-calls';
 import { userFrame, type Stack } from '../promises/places';
+import { headOf, isBehind, isIteratorStep, isThenable, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 import { isWithin } from '../promises/scopes';
-import { headOf, isBehind, isIteratorStep, isThenable, isUserCall, type PromiseNode } from '../promises/promise-node';
 
 /** What has to do with all families. */
 interface Placing {
@@ -63,7 +63,7 @@ export class AskedCalls {
     const { begun } = this;
     const isBegun = begun !== undefined && begun.tick === node.tick && begun.owner === node.owner;
     if (isThenable(node) && isBegun) node.made = begun.made;
-    else if (!isBegun && node.stack?.isLibrarys === true && node.owner?.stack?.isLibrarys !== true) this.begun = node;
+    else if (!isBegun && isOfLibrary(node) && !isOfLibrary(node.owner)) this.begun = node;
   }
 
   /** What is awaited was resolved with a promise that is work itself, as one of bluebird's: then it is no call beside that. */
@@ -99,7 +99,7 @@ export class AskedCalls {
    */
   linked(link: PromiseNode): void {
     const head = headOf(link);
-    if (!head.settledAtOnce || head.stack?.isLibrarys !== true || !link.isPending || link.awaitedBy !== head.owner || head.isShared) return;
+    if (!head.settledAtOnce || !isOfLibrary(head) || !link.isPending || link.awaitedBy !== head.owner || head.isShared) return;
     const before = head.chainEnd;
     const call = this.callOf(head);
     if (!call && !(head.family && before && isBehind(link, before))) return;
@@ -110,7 +110,7 @@ export class AskedCalls {
 
   /** @returns undefined where it is no call of a library's, is placed already, or is told by the library itself or by what that has called */
   private callOf(node: PromiseNode): ApiCall | undefined {
-    const call = node.family || node.partOf || node.owner?.stack?.isLibrarys === true ? undefined : this.knownCallOf(node);
+    const call = node.family || node.partOf || isOfLibrary(node.owner) ? undefined : this.knownCallOf(node);
     return call && !(call.library !== undefined && this.placing.tellsOf(call.library)) && !this.hasCalled(node, call) ? call : undefined;
   }
 
@@ -126,7 +126,7 @@ export class AskedCalls {
   /** Whether a library has called the program's own function, in what a running function asked it for: that is the work. */
   private hasCalled(node: PromiseNode, { frame }: ApiCall): boolean {
     const latest = this.placing.latest();
-    if (latest?.tick !== node.tick || latest.stack?.isLibrarys === true) return false;
+    if (latest?.tick !== node.tick || isOfLibrary(latest)) return false;
     return isWithin(latest.owner, node) || (latest.owner === node.owner && userFrame(latest.stack) !== frame && runsOn(latest.stack, frame));
   }
 
@@ -146,6 +146,8 @@ export class AskedCalls {
     return false;
   }
 }
+
+const isOfLibrary = (node: PromiseNode | undefined): boolean => node !== undefined && libraryMaking(node) !== undefined;
 
 /** Whether code runs on top of a frame. */
 function runsOn(stack: Stack | undefined, frame: Stack): boolean {

@@ -39,8 +39,6 @@ export class Stack {
   readonly user: Stack | undefined;
   /** The outermost one of the code that runs, as far as is known. */
   readonly base: Stack | undefined;
-  /** Whether a library's code made the promise. */
-  readonly isLibrarys: boolean;
   /** Whether it is a helper that makes a promise for the function that calls it. */
   readonly isDeferring: boolean;
   /** Whether a web stream has called the function that runs: whoever reads or writes there at the moment has only asked for something. */
@@ -59,7 +57,6 @@ export class Stack {
     this.top = place.kind !== 'native' ? this : callers && !callers.awaits ? callers.top : undefined;
     this.user = place.kind === 'user' ? this : callers?.user;
     this.base = (callers && !callers.awaits ? callers.base : undefined) ?? (place.kind === 'user' ? this : undefined);
-    this.isLibrarys = this.top?.place.kind === 'library';
     const by = this.top?.callers?.place;
     this.isForStream = by?.kind === 'node' && by.file.startsWith('node:internal/webstreams/');
     this.isDeferring = callers?.place.kind === 'user' && !callers.awaits && DEFERRED.test(place.name);

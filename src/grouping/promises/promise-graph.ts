@@ -6,7 +6,7 @@ import type { LibraryFact } from '../libraries/adapted-facts';
 import type { FactSink } from '../fact-reader';
 import type { PeerFact } from '../threads/peer-facts';
 import { Places, type Sources } from './places';
-import { isFinallys, isLinkedTo, type PromiseNode } from './promise-node';
+import { isFinallys, isLinkedTo, libraryMaking, type PromiseNode } from './promise-node';
 import { PromiseTable } from './promise-table';
 import { NO_WAIT_MS } from '../moments';
 import { Queue } from '../queue';
@@ -139,7 +139,7 @@ export class PromiseGraph implements FactSink {
       if (isLinkedTo(node, by)) node.isLink = by.isLink = true;
     }
     if (node.parent) this.listener.linked(node);
-    else if (node.stack?.isLibrarys === true && node.owner === by && by?.stack?.isLibrarys !== true) this.listener.awaited(node);
+    else if (node.owner === by && libraryMaking(node) !== undefined && !(by && libraryMaking(by) !== undefined)) this.listener.awaited(node);
   }
 
   /** @param derived promise, told of or not @returns the id of what was taken as it was derived; 0 where that is not known any more */
