@@ -43,6 +43,19 @@ const load = (id) => sleep(8 + id).then(() => { if (id === 4) throw new Error('5
 await pMap([1, 2, 3, 4, 5, 6, 7], (id) => load(id).catch(() => null), { concurrency: 3 });`,
     groups: [{ kind: 'pool', library: 'p-map', taskCount: 7, fulfilled: 6, rejected: 1 }],
   },
+  "a limiter around an SDK's own promises, which last until their then says so": {
+    as: 'a.mjs',
+    source: `import pLimit from 'p-limit';
+class ApiPromise extends Promise {
+  constructor(response) { super((resolve) => resolve(null)); this.response = response; }
+  parse() { return this.parsed ??= this.response.then(async (answer) => { await null; return answer.body; }); }
+  then(yes, no) { return this.parse().then(yes, no); }
+}
+const send = async (ms) => { await sleep(ms); return { body: ms }; };
+const limit = pLimit(2);
+await Promise.all([30, 20, 25, 35].map((ms) => limit(() => new ApiPromise(send(ms)))));`,
+    groups: [{ kind: 'pool', library: 'p-limit', taskCount: 4, fulfilled: 4, peak: 2, site: { line: 10 } }],
+  },
   'slots of libraries held by chains': {
     as: 'a.mjs',
     source: `import { Sema } from 'async-sema'; import { Semaphore } from 'async-mutex';

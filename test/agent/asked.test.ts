@@ -28,6 +28,19 @@ const COMMAND = `exports.command = (ms) => {
   return { pid: 7, then: (yes, no) => exit.then(yes, no) };
 };`;
 
+/** As SDKs of web APIs are: a promise of their own class, resolved itself at once, of which `then` says what the server answered. */
+const SDK = `class ApiPromise extends Promise {
+  constructor(response) { super((resolve) => resolve(null)); this.response = response; }
+  parse() { return this.parsed ??= this.response.then(async (answer) => { await null; return answer.body; }); }
+  then(yes, no) { return this.parse().then(yes, no); }
+}
+class Client {
+  prepare(ms) { return Promise.resolve({ ms }); }
+  async send(asked) { const { ms } = await asked; await new Promise((sent) => setTimeout(sent, ms)); return { body: ms }; }
+  create(ms) { return new ApiPromise(this.send(this.prepare(ms))); }
+}
+exports.Client = Client;`;
+
 describe.each(['v8', 'async_hooks'] as const)('%s', (backend) => {
   test('queries that a function awaits one after the other are a loop, of which one failed', async () => {
     const { groups } = await observe(`const db = require('tiny-db');
@@ -131,5 +144,11 @@ const load = (ms) => new Tracked((yes, no) => setTimeout(ms === 7 ? no : yes, ms
 (async () => { for (const ms of [20, 7, 25, 15]) await load(ms).catch(() => 0); for (const ms of [20, 15, 25]) await load(ms); })();`, { backend, as: 'a.cjs' });
     expect(groups.reduce((all, { taskCount }) => all + taskCount, 0)).toBe(7);
     expect(groups.every(({ kind, site }) => kind === 'sequential' && site?.line === 3)).toBe(true);
+  });
+
+  test.each([['in the program', '.'], ['in a library', 'tiny-db']])("those that a function awaits one after the other are a loop: %s", async (_where, from) => {
+    const { groups } = await observe(`const { Client } = require('${from === '.' ? './sdk.js' : from}'); const client = new Client();
+(async () => { for (const ms of [20, 25, 15, 20]) await client.create(ms); })();`, { backend, as: 'a.cjs', files: { ...library(SDK), 'sdk.js': SDK } });
+    expect(groups).toMatchObject([{ kind: 'sequential', taskCount: 4, fulfilled: 4, peak: 1 }]);
   });
 });

@@ -12,6 +12,7 @@ export const isObject = (value: unknown): value is Record<PropertyKey, unknown> 
 const { apply, construct } = Reflect;
 const PlainPromise = Promise;
 const promisePrototype = Promise.prototype;
+const promiseThen = promisePrototype.then as unknown;
 const { getPrototypeOf, getOwnPropertyDescriptor } = Object;
 const { isArray } = Array;
 /** Functions that are a task's already: a library that hands one on to another does not make it two. */
@@ -102,7 +103,8 @@ const isAsync = (fn: Fn): boolean => Object.prototype.toString.call(fn) === '[ob
 export const isPlainPromise = (value: unknown): value is Promise<unknown> => value instanceof PlainPromise && getPrototypeOf(value) === promisePrototype;
 
 function returned(result: unknown, task: LibraryTask, endOf: EndOf | undefined): { readonly result: unknown } | undefined {
-  if (result instanceof PlainPromise) { task.endsWith(result); return undefined; }
+  // One with a `then` of its own is over when that says so, whatever becomes of it itself.
+  if (result instanceof PlainPromise && result.then === promiseThen) { task.endsWith(result); return undefined; }
   const known = endOf?.(result, task);
   if (known) return known;
   // A thenable nobody knows may begin its work with `then`: only what the library makes of it can tell.

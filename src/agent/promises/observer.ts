@@ -45,6 +45,9 @@ export class Observer {
   private maybeValue = 0;
   /** The latest that was one: settled, and to be awaited at once. */
   private value = 0;
+  /** What was derived in the reaction that runs to take the result of `taken`, which is behind it; 0 for none. */
+  private taking = 0;
+  private taken = 0;
   private readonly inner = new InnerSteps();
   /** Whether a run of code has begun of which nothing was to be kept so far: Node's own code runs thousands of them. */
   private isNewRun = false;
@@ -140,6 +143,7 @@ export class Observer {
 
   after(): void {
     if (this.maybeValue !== 0) this.consumeMaybeValue();
+    if (this.taking !== 0) this.endTaking();
     this.reactions.leave();
     this.turn();
   }
@@ -343,20 +347,7 @@ export class Observer {
     }
     this.gathering.interrupt();
     const parentSlot = ring.find(parent);
-    if (reactions.adopting && open.isEmpty && parent !== reactions.owner) {
-      // V8 takes the result of the promise that ours was resolved with: the outer one adopts the inner one.
-      reactions.adopting = false;
-      const wrapping = ring.wrappingOf(reactions.promise);
-      // TypeScript before 3.6 wraps whatever a function awaits: it is the promise within that it waits for.
-      if (wrapping >= 0) this.tellTaken(parent, ring.owners[wrapping], ring.calls[wrapping]);
-      // What goes on inside Node's own call is nobody's task.
-      else if (parentSlot < 0 || (ring.flags[parentSlot] & Flag.nodes) === 0) {
-        this.tellAdopted(reactions.promise, parent);
-      }
-      this.teller.consumed(parent, parentPromise);
-      ring.add(id, Flag.inner, parent, reactions.owner, 0);
-      return reactions.owner;
-    }
+    if (reactions.adopting && open.isEmpty && parent !== reactions.owner) return this.take(id, parent, parentPromise);
     if (parentSlot >= 0 && (ring.flags[parentSlot] & (Flag.value | Flag.root)) === Flag.value) {
       // It was a promise that was wrapped, which is to be taken yet: then we learn which.
       if ((ring.flags[parentSlot] & Flag.settled) === 0) {
@@ -383,6 +374,36 @@ export class Observer {
     const id = this.maybeValue;
     this.maybeValue = 0;
     this.consume(id, this.ring.parents[this.ring.find(id)], undefined, isDerivedNext);
+  }
+
+  /**
+   * V8 takes the result of the promise that ours was resolved with: the outer one adopts the inner one. What has a `then` of its own may
+   * derive others first (`return this.parse().then(resolve, reject)`): it is the last that takes.
+   */
+  private take(id: number, parent: number, parentPromise: Promise<unknown> | undefined): number {
+    const { reactions, ring } = this;
+    if (this.taking !== 0) {
+      const slot = ring.find(this.taking);
+      ring.flags[slot] &= ~Flag.inner;
+      this.tellTaken(this.taken, ring.owners[slot], this.taking);
+    }
+    this.taking = id;
+    this.taken = parent;
+    this.teller.consumed(parent, parentPromise);
+    ring.add(id, Flag.inner, parent, reactions.owner, 0);
+    return reactions.owner;
+  }
+
+  /** The reaction in which a promise was taken goes no further. */
+  private endTaking(): void {
+    const { taken, ring, reactions } = this;
+    this.taking = 0;
+    const wrapping = ring.wrappingOf(reactions.promise);
+    const slot = ring.find(taken);
+    // TypeScript before 3.6 wraps whatever a function awaits: it is the promise within that it waits for.
+    if (wrapping >= 0) this.tellTaken(taken, ring.owners[wrapping], ring.calls[wrapping]);
+    // What goes on inside Node's own call is nobody's task.
+    else if (slot < 0 || (ring.flags[slot] & Flag.nodes) === 0) this.tellAdopted(reactions.promise, taken);
   }
 
   private tellAdopted(outer: number, inner: number): void {

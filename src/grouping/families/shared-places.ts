@@ -40,6 +40,8 @@ export class SharedPlaces {
     const before = this.calledBefore(node, place);
     const { family } = before ?? {};
     if (!before || !family || family === own) return own;
+    // What one call makes on its way, as in `client.send(client.prepare())`, does not wait for each other.
+    if (before.tick === node.tick && before.owner === node.owner) return own;
     if (family.isOfPlace) return family;
     if (before.isPending || family.isActive || family.draft || family.scope !== scope || (family.callCount > 1 && !family.isCalledOnlyAt(place))) return own;
     return this.gatherAt(family, place);

@@ -55,6 +55,8 @@ const KEPT_LINKS = 2048;
 const LINKS_ASKED = 2;
 /** Promises derived from others that nobody has told of, the latest; a power of two. */
 const KEPT_DERIVED = 1 << 12;
+/** Links of a `then` that are followed back. */
+const MAX_LINKS = 16;
 
 export class PromiseGraph implements FactSink {
   readonly places: Places;
@@ -176,9 +178,10 @@ export class PromiseGraph implements FactSink {
     if (!node || !other) return;
     other.consumed = true;
     if (other === node) return;
-    node.inner = other;
-    other.adoptedBy = node;
     if (other.parent) this.listener.linked(other);
+    const begun = madeBefore(other, node);
+    node.inner = begun;
+    begun.adoptedBy = node;
     this.listener.adopted(node);
   }
 
@@ -274,4 +277,11 @@ export class PromiseGraph implements FactSink {
   }
 
   private known(id: number): PromiseNode | undefined { return id === 0 ? undefined : this.nodes.take(id); }
+}
+
+/** What a thenable's own `then` only adds links to (`return this.sent.then(parse).then(resolve)`) is what it was made with. @param outer adopts the last of those links */
+function madeBefore(link: PromiseNode, outer: PromiseNode): PromiseNode {
+  let at = link;
+  for (let steps = 0; at.parent && at.owner === outer && !at.parent.elementOf && steps < MAX_LINKS; steps++) at = at.parent;
+  return at;
 }
