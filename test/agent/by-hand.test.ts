@@ -332,6 +332,24 @@ await pool([...Array(20).keys()], 4);`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 20, peak: 4, taskSite: { function: 'work' } }]);
   });
 
+  test('a pool that has a helper of its wait until one is through is one group, and to wait for the rest is none', async () => {
+    const { groups } = await observe(`${SLEEP}const work = async (i) => { await sleep(12 + i * 7 % 20); };
+class Pool {
+  running = new Map(); tickets = 0;
+  async free() { this.running.delete(await Promise.race(this.running.values())); }
+  async run(fn) {
+    while (this.running.size >= 3) await this.free();
+    const ticket = this.tickets++;
+    this.running.set(ticket, fn().then(() => ticket));
+  }
+  async drain() { while (this.running.size > 0) await this.free(); }
+}
+const pool = new Pool();
+for (let i = 0; i < 10; i++) await pool.run(() => work(i));
+await pool.drain();`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 10, peak: 3, taskSite: { function: 'work' } }]);
+  });
+
   test('a plain function whose chain ends in then(next) is lanes, and one that only tries again is none', async () => {
     const { groups } = await observe(`const load = (n) => new Promise((ok, no) => { setTimeout(n % 5 === 4 ? no : ok, 8 + n % 4 * 4); });
 const queue = [...Array(16).keys()];

@@ -138,6 +138,35 @@ function start() {
 start(); start();`,
     groups: [{ kind: 'pool', peak: 2, taskCount: 5, fulfilled: 5, site: { line: 8 }, taskSite: { line: 2 } }],
   },
+  'a queue that looks for what comes next a tick later, for jobs of two functions': {
+    source: `${JOB}const queue = []; let running = 0;
+function push(task) { queue.push(task); process.nextTick(next); }
+function next() {
+  while (running < 3 && queue.length > 0) {
+    running++;
+    queue.shift()(() => { running--; process.nextTick(next); });
+  }
+}
+const page = (n) => (done) => { setTimeout(done, TIMES[n]); };
+const list = (n) => (done) => { setTimeout(() => { push(page(n)); push(page(n + 1)); done(); }, TIMES[n]); };
+for (const n of [0, 1, 2, 4, 6]) push(list(n));`,
+    groups: [{ kind: 'pool', peak: 3, taskCount: 15, fulfilled: 15 }],
+  },
+  'the same by setImmediate, where the first two happen to be through at once': {
+    source: `const TIMES = [30, 30, 25, 45, 20, 33, 17, 25];
+let at = 0, running = 0;
+function job(n, done) { setTimeout(done, TIMES[n]); }
+function pump() { while (running < 2 && at < 8) { running++; job(at++, () => { running--; setImmediate(pump); }); } }
+setImmediate(pump);`,
+    groups: [{ kind: 'pool', peak: 2, taskCount: 8, fulfilled: 8 }],
+  },
+  'nothing, of a function that goes on with itself at the end of each of several things it does': {
+    source: `const { setTimeout: set } = globalThis;
+function step(n, done) { set(done, 5 + n); }
+function job(n, done) { let left = 3; const again = () => { step(n, () => { if (--left > 0) setImmediate(again); else done(); }); }; again(); }
+for (const n of [1, 3, 6]) job(n, () => {});`,
+    groups: [],
+  },
   'a job of two timers, one in the callback of the other': {
     source: `const TIMES = [12, 30, 15, 20, 33];
 function job(n, done) { setTimeout(() => setTimeout(() => done(), TIMES[n]), 10); }

@@ -96,4 +96,9 @@ main();`;
     const { groups } = await observe(compiled[name], { as: 'rows.cjs' });
     expect(groups).toMatchObject([{ kind: 'pool', combinator: 'all', declared: 3, taskCount: 12, fulfilled: 12, site: { line: 6 }, taskSite: { line: 4 } }]);
   });
+
+  test.for(['TypeScript, for ES2017', 'esbuild, for ES2017'])('the same without a source map: %s', async (name) => {
+    const { groups } = await observe(compiled[name].replace(/\n\/\/# sourceMappingURL=.*/, ''), { as: 'rows.cjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', combinator: 'all', declared: 3, taskCount: 12, fulfilled: 12, taskSite: { function: 'store' } }]);
+  });
 });

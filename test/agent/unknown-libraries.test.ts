@@ -46,7 +46,21 @@ const BULKHEAD = `exports.Bulkhead = class {
 const CRON = `const run = (job) => guard(job), guard = (job) => invoke(job), invoke = (job) => job();
 exports.every = (ms, job) => { let busy = false; const timer = setInterval(() => { if (busy) return; busy = true; run(job).then((more) => { busy = false; if (!more) clearInterval(timer); }); }, ms); };`;
 
+/** Runs jobs of callbacks, so many at once, the next in the callback of one that is through, or a tick later. */
+const CALLBACKS = `exports.eachLimit = (items, limit, fn, done, defer = (go) => go()) => {
+  let next = 0, active = 0;
+  const begin = () => { while (active < limit && next < items.length) { active++; fn(items[next++], () => { active--; if (next === items.length && active === 0) done(); else defer(begin); }); } };
+  begin();
+};`;
+
 describe.each(['v8', 'async_hooks'] as const)('%s', (backend) => {
+  test.for([['at once', '(go) => go()', 3, 'pool'], ['a tick later', 'setImmediate', 3, 'pool'], ['one by one', '(go) => go()', 1, 'sequential']] as const)('jobs of callbacks that a library runs are its: %s', async ([, defer, limit, kind]) => {
+    const { groups } = await observe(`const { eachLimit } = require('tiny-lib');
+const resize = (n, done) => { setTimeout(done, 12 + n * 7 % 20); };
+eachLimit([0, 1, 2, 3, 4, 5, 6, 7], ${limit}, resize, () => {}, ${defer});`, { backend, as: 'a.cjs', files: library(CALLBACKS) });
+    expect(groups).toMatchObject([{ kind, library: 'tiny-lib', taskCount: 8, peak: limit, site: { line: 3 }, taskSite: { line: 2, function: 'resize' } }]);
+  });
+
   test.for(['async function save(n) { await sleep(20 + n); }\nawait each([1, 2, 3], save);', '\nawait each([1, 2, 3], async (n) => { await sleep(20 + n); });'])('what a library calls for each item, in one go, is one combinator where the program called the library: %#', async (main) => {
     const { groups } = await observe(`import { each } from 'tiny-lib';\n${SLEEP}${main}`, { backend, as: 'a.mjs', files: library('exports.each = async (items, fn) => { await Promise.all(items.map(fn)); };') });
     expect(groups).toMatchObject([{ kind: 'all', taskCount: 3, site: { line: 4 } }]);

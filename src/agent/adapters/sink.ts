@@ -191,11 +191,11 @@ export class AdapterSink {
     this.writer.record(Fact.libraryEnd, 1 | ((kind ?? kindOf(reason)) << 1), task, this.words.idOf(wordsOf(reason)), 0, this.now(), this.observer.context, 0);
   }
 
-  /** What the program made of callbacks, as if a library ran it. @returns its number */
-  writeCallbackGroup(caller: ProgramFrame, job: ProgramFrame, owner: number, kind: 'pool' | 'loose' = 'pool'): number {
+  /** What the program, or a library that no adapter is for, made of callbacks. @param library '' for the program itself @returns its number */
+  writeCallbackGroup(caller: ProgramFrame, job: ProgramFrame, owner: number, kind: 'pool' | 'loose' = 'pool', library = ''): number {
     const id = ++this.groups;
     this.observer.tell(owner);
-    this.writer.record(Fact.libraryGroup, LibraryKind[kind], id, caller.stack, owner, this.now(), 0, 0);
+    this.writer.record(Fact.libraryGroup, LibraryKind[kind], id, caller.stack, owner, this.now(), 0, library === '' ? 0 : this.stacks.stringOf(library));
     this.writer.record(Fact.libraryFunction, 0, id, this.stacks.stringOf(job.file), this.stacks.stringOf(job.name), 0, job.line, job.column);
     return id;
   }

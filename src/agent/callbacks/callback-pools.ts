@@ -13,7 +13,7 @@ import type { AdapterSink } from '../adapters/sink';
 import { type Call, type Family, Put, type Through, type Wait } from './callback-put';
 import { CallbackContexts } from './callback-contexts';
 import { Rounds } from './callback-rounds';
-import { poolOf } from './callback-sites';
+import { isToldIn, poolOf } from './callback-sites';
 import type { CallStacks, ProgramCall, ProgramFrame } from '../stacks/call-stacks';
 import type { Guard } from '../hooks';
 import type { Observer } from '../promises/observer';
@@ -27,6 +27,8 @@ const nextTick = process.nextTick.bind(process);
 
 /** Functions of the program between two waits of a pool: the job, who calls it, and who said that a job is through. */
 const MIN_FUNCTIONS = 3;
+/** A library that calls the job stands for who calls it, and for who was told. */
+const LIBRARYS = 2;
 const MIN_TASKS = 3;
 /** Requests made again by their own callbacks, as many as there are lanes and within these bounds, make lanes of them. */
 const MIN_RENEWALS = 2;
@@ -39,7 +41,10 @@ const MAX_THROUGH = 64;
 const HELPER = /^(?:sleep|delay|wait|pause|later|defer|after|setTimeout)$/i;
 
 export class CallbackPools {
+  /** By the number of the function that waits. */
   private readonly families = new Map<number, Family>();
+  /** By the number of the place in the program that calls it. */
+  private readonly byPlace = new Map<number, Family>();
   readonly contexts = new CallbackContexts();
   private readonly timerLooks = new Purse(1000, 1);
   private readonly requestLooks = new Purse(10_000, 5);
@@ -93,7 +98,7 @@ export class CallbackPools {
   /** The process ends. */
   end(): void {
     const time = this.now();
-    for (const { group, pending } of this.families.values()) if (group !== 0) for (const put of pending) this.close(put, time);
+    for (const { group, pending } of new Set(this.families.values())) if (group !== 0) for (const put of pending) this.close(put, time);
   }
 
   private close(put: Put, time: number): void {
@@ -112,18 +117,20 @@ export class CallbackPools {
     if (at < 0) return undefined;
     const job = frames[at];
     const { from, isTick } = this.contexts.context();
-    const before = from?.jobOf(job.fn);
     const others = frames.slice(at);
     const run = executionAsyncId();
-    const family = this.familyOf(job, others, before !== undefined || run > MAIN ? 0 : this.observer.running);
+    const family = this.sharing(job, from, others, run, isTick) ?? this.familyOf(job, others, from !== undefined || run > MAIN ? 0 : this.observer.running);
+    const before = from?.jobOf(family);
     const call: Call = { run, place: job.stack, callers: others[1]?.stack ?? 0, origin: this.observer.origin };
     const { latest } = family;
     if (latest?.isBeside(wait, call) === true) return this.addBeside(latest, new Put(family, wait, call, time, time, from), resource);
     // The innermost callback is the job's own.
     const own = isTick ? others : others.slice(0, -1);
-    // A stream of Node's was told that the job is through, and asks for the next one, maybe a tick later; in a known pool it may be anybody then.
+    // A stream of Node's was told that the job is through, and asks for the next one, maybe a tick later; in a known pool it may be anybody then, and so it
+    // may where the first was called for in a tick as well, by the same functions.
     const isForStream = own.some(({ isByStream }) => isByStream);
-    const functions = new Set(own.map(({ fn }) => fn)).size + (isForStream || (isTick && family.group !== 0) ? 1 : 0) + (job.isByStream ? 1 : 0);
+    const isToldInTick = isTick && (family.group !== 0 || (before !== undefined && areSame(family.callers, others)));
+    const functions = new Set(own.map(({ fn }) => fn)).size + (isForStream || isToldInTick ? 1 : 0) + (job.isByStream ? 1 : 0) + (job.library !== '' ? LIBRARYS : 0);
     const isRenewal = before !== undefined && functions < MIN_FUNCTIONS;
     // Of a known pool nobody was told that its job is through.
     const isUntold = before !== undefined && family.teller !== 0 && !frames.some(({ fn }) => fn === family.teller || fn === family.pool);
@@ -213,13 +220,28 @@ export class CallbackPools {
     this.complete(before, time);
   }
 
+  /**
+   * `queue.shift()(done)`: what is called at one place while others are at work are jobs of one kind, whichever functions those are, where the same run of code
+   * comes there twice, or what had called one is told that it is through. Another use of the same code, maybe in one of the jobs, is called from further out.
+   * @returns the family whose first job of this function it is
+   */
+  private sharing(job: ProgramFrame, from: Put | undefined, others: readonly ProgramFrame[], run: number, isTick: boolean): Family | undefined {
+    const family = this.families.has(job.fn) ? undefined : this.byPlace.get(job.calledAt);
+    if (!family || !isBesideOthers(family, from)) return undefined;
+    const isDispatched = from === undefined && family.latest?.call.run === run;
+    if (!isTick && !isDispatched && !isToldIn(others, 1, [...others, ...family.callers])) return undefined;
+    this.families.set(job.fn, family);
+    return family;
+  }
+
   private familyOf(job: ProgramFrame, frames: readonly ProgramFrame[], owner: number): Family {
     let family = this.families.get(job.fn);
     if (!family) {
       // Who wrote to a stream called nothing of what that calls.
       const asked = frames.findIndex(({ isByStream }) => isByStream);
-      family = { job, callers: asked < 0 ? frames : frames.slice(0, asked + 1), owner, pending: new Set(), through: [], group: 0, isLanes: false, teller: 0, pool: 0, count: 0, latest: undefined, own: 0, latestIn: undefined, lanes: 0, inSeries: 0, wereAtOnce: false, renewals: 0, isTree: false, hasTimeLimits: false, rounds: new Rounds() };
+      family = { job, callers: asked < 0 ? frames : frames.slice(0, asked + 1), library: job.library, owner, pending: new Set(), through: [], group: 0, isLanes: false, teller: 0, pool: 0, count: 0, latest: undefined, own: 0, latestIn: undefined, lanes: 0, inSeries: 0, wereAtOnce: false, renewals: 0, isTree: false, hasTimeLimits: false, rounds: new Rounds() };
       this.families.set(job.fn, family);
+      if (job.calledAt !== 0) this.byPlace.set(job.calledAt, family);
     }
     return family;
   }
@@ -230,7 +252,7 @@ export class CallbackPools {
     const { caller, job, teller } = poolOf(family.job, family.callers, others);
     family.teller = teller;
     family.pool = caller.fn;
-    family.group = this.sink.writeCallbackGroup(caller, job, family.owner);
+    family.group = this.sink.writeCallbackGroup(caller, job, family.owner, 'pool', family.library);
     for (const { start, since, end, isRenewed } of family.through.splice(0)) {
       if (isLanes || !isRenewed) this.sink.writeEndAt(this.sink.writeTaskSince(family.group, isLanes ? start : since), false, end);
     }
@@ -242,7 +264,7 @@ export class CallbackPools {
     const { caller, job, teller } = poolOf(family.job, family.callers, others);
     family.teller = teller;
     family.pool = caller.fn;
-    family.group = this.sink.writeCallbackGroup(caller, job, family.owner, 'loose');
+    family.group = this.sink.writeCallbackGroup(caller, job, family.owner, 'loose', family.library);
     for (const { start, end } of family.through.splice(0)) this.sink.writeEndAt(this.sink.writeTaskSince(family.group, start), false, end);
     for (const put of family.pending) if (!put.isFurtherStep) this.begin(put, put.start);
   }
@@ -251,7 +273,7 @@ export class CallbackPools {
   private tellRounds(family: Family): void {
     const { job, callers } = family;
     family.rounds.isTold = true;
-    family.group = this.sink.writeCallbackGroup(callers.find(({ fn }) => fn !== job.fn) ?? job, job, family.owner, 'loose');
+    family.group = this.sink.writeCallbackGroup(callers.find(({ fn }) => fn !== job.fn) ?? job, job, family.owner, 'loose', family.library);
     const through = family.through.splice(0);
     const ends = [...through].sort((a, b) => a.end - b.end);
     const tasks = new Map<Through, number>();
@@ -373,6 +395,8 @@ function isJoined(through: Put, from: Put | undefined, { pending }: Family): boo
   for (const put of pending) if (put !== through && put.isRunning && put.cause !== from) return true;
   return false;
 }
+
+const areSame = (a: readonly ProgramFrame[], b: readonly ProgramFrame[]): boolean => a.length === b.length && a.every(({ fn }, i) => fn === b[i].fn);
 
 /** The next one is called for in the wake of another. @returns whether enough have been one after the other for a loop */
 function isInSeries(before: Put, family: Family): boolean {

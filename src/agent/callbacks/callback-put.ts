@@ -37,6 +37,8 @@ export interface Family {
   readonly job: ProgramFrame;
   /** It and who called it first, innermost first. */
   readonly callers: readonly ProgramFrame[];
+  /** The package of the library that calls it; '' where the program does. */
+  readonly library: string;
   readonly owner: number;
   readonly pending: Set<Put>;
   /** What is through, as long as it is no pool yet. */
@@ -132,8 +134,8 @@ export class Put {
   /** Whether its end is to be seen, or that of a job that it is a step of. */
   get isFollowed(): boolean { return this.outward((put) => put.task !== 0 || put.isWatched) !== undefined; }
 
-  /** The job of the given function that it is part of, if any: the one whose end the program tells of in its callback. */
-  jobOf(fn: number): Put | undefined { return this.outward((put) => put.family.job.fn === fn); }
+  /** The job of the given family that it is part of, if any: the one whose end the program tells of in its callback. */
+  jobOf(family: Family): Put | undefined { return this.outward((put) => put.family === family); }
 
   /** The pool's job, it or one that it is part of, which said that it is through: in its callback these functions run. */
   toldThrough(frames: readonly ProgramFrame[]): Put | undefined {

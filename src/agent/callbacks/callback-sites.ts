@@ -62,8 +62,8 @@ function tellerOf(pool: ProgramFrame, others: readonly ProgramFrame[]): number {
   return at + 2 < others.length ? others[at + 1].fn : pool.fn;
 }
 
-/** Whether what called a function in the end is its own, with nothing but nameless functions in between. */
-function isToldIn(frames: readonly ProgramFrame[], at: number, known: readonly ProgramFrame[]): boolean {
+/** Whether what called a function, the one with the index, in the end is its own, with nothing but nameless functions in between. */
+export function isToldIn(frames: readonly ProgramFrame[], at: number, known: readonly ProgramFrame[]): boolean {
   for (let above = at + 1; above < frames.length && frames[above].name === ''; above++) {
     if (lastBefore(frames[above], known)?.fn === frames[at].fn) return true;
   }

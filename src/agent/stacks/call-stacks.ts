@@ -7,7 +7,7 @@ import type { FactWriter } from '../fact-writer';
 import { Purse } from '../purse';
 import { CompiledAsync } from './compiled-async';
 import type { LibraryFrames } from './library-frames';
-import { areNodesOwn, callsHanded, BUNDLED, FAR_FRAMES, isLoops, isNative, isPromiseConstructor, lastName, originOf, RawStack, TASK_QUEUES, type CallSite } from './raw-stack';
+import { areNodesOwn, callsHanded, BUNDLED, FAR_FRAMES, isLoops, isNative, isPromiseConstructor, lastName, originOf, packageOf, RawStack, TASK_QUEUES, type CallSite } from './raw-stack';
 import { ToldPlaces, type Place } from './told-places';
 
 /** Enough for a task called by a helper called by the user; `PROGRAM_FRAMES` of the program's where Node's or V8's own code is on top and no async function is seen to run. */
@@ -59,6 +59,10 @@ export interface ProgramFrame {
   readonly isExecutor: boolean;
   /** Whether a stream of Node's did. */
   readonly isByStream: boolean;
+  /** The package whose code did; '' for none. */
+  readonly library: string;
+  /** Number of the place in the program where it was called, with nothing in between; 0 for none. */
+  readonly calledAt: number;
 }
 /** A call by which the program waits for a callback. */
 export interface ProgramCall {
@@ -267,10 +271,17 @@ export class CallStacks {
       const place = this.places.isUser(site) ? this.places.placeOf(site) : undefined;
       if (place) {
         const { file, line, column } = originOf(site.getFileName() ?? '', site.getEnclosingLineNumber?.() ?? 0, site.getEnclosingColumnNumber?.() ?? 0);
-        frames.push({ fn: place.fn, name: lastName(site.getFunctionName() ?? ''), file, line, column, stack: this.places.chainOf(sites.slice(i)), isExecutor: isPromiseConstructor(sites[i + 1]), isByStream: isStreams(sites.find((by, at) => at > i && by.getFileName() !== EVENTS)) });
+        frames.push({ fn: place.fn, name: lastName(site.getFunctionName() ?? ''), file, line, column, stack: this.places.chainOf(sites.slice(i)), isExecutor: isPromiseConstructor(sites[i + 1]), isByStream: isStreams(sites.find((by, at) => at > i && by.getFileName() !== EVENTS)), ...this.callerIn(sites, i) });
       } else if (frames.length === 0) through.push(`${lastName(site.getFunctionName() ?? '')} ${site.getFileName() ?? ''}`);
     });
     return { frames, through };
+  }
+
+  /** @param at index of a function of the program's @returns who called it, as a `ProgramFrame` tells */
+  private callerIn(sites: readonly CallSite[], at: number): Pick<ProgramFrame, 'library' | 'calledAt'> {
+    const next = sites[at + 1] as CallSite | undefined;
+    const by = sites.find((site, i) => i > at && !isNative(site));
+    return { library: packageOf(by?.getFileName() ?? ''), calledAt: (next && this.places.isUser(next) && this.places.placeOf(next)?.id) || 0 };
   }
 
   /** @param isWhole the frames are all there are */

@@ -180,6 +180,11 @@ export function callsHanded(sites: readonly CallSite[]): boolean {
 /** A function's name without that of its class. */
 export const lastName = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
 
+const PACKAGE = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/;
+
+/** @param file of some code @returns the package that it is of, with its scope; '' for none */
+export const packageOf = (file: string): string => (file.length > MAX_PATH ? '' : PACKAGE.exec(file)?.[1].replaceAll('\\', '/') ?? '');
+
 /** What is larger than that is a bundle: to read its map would take the program longer, and more memory, than all the rest. The host reads it from the disk. */
 const MAX_MAPPED_BYTES = 2 << 20;
 /** Longer names are no paths: such code is its own name. */

@@ -23,6 +23,8 @@ export interface LaneCalls {
 
 /** Levels of functions between what starts tasks and the function around all of that. */
 const MAX_LEVELS = 8;
+/** Of functions that race work for the one which begins it. */
+const MAX_HELPERS = 3;
 
 /** What one call of a function has raced, as far as it may still run. */
 export class Races {
@@ -114,10 +116,11 @@ export class LooseLanes {
 
   /**
    * A call races work that other calls of its function began and left running: `while (open.size >= 2) await Promise.race(open); open.add(send(batch))`.
-   * What any of them begins is one group.
+   * What any of them begins is one group. It may have a helper race it: `while (open.size >= 2) await oneIsThrough();`.
    * @param works what it races for the first time @param racedBefore how much else it was given, that had been raced before
    */
-  raced(by: PromiseNode, works: readonly PromiseNode[], racedBefore: number): void {
+  raced(racer: PromiseNode, works: readonly PromiseNode[], racedBefore: number): void {
+    const by = starterOf(racer, works);
     const fn = functionKeyOf(by);
     if (fn === '') return;
     const all = this.allRaced(by, fn, works, racedBefore);
@@ -225,6 +228,13 @@ export class LooseLanes {
     }
     return undefined;
   }
+}
+
+/** Who races work: a function, or the one that has called it to do that, where it is that one's function whose calls began the work. */
+function starterOf(racer: PromiseNode, works: readonly PromiseNode[]): PromiseNode {
+  const starters = new Set(works.map(({ owner }) => owner && functionKeyOf(owner)));
+  for (let at: PromiseNode | undefined = racer, level = 0; at && level < MAX_HELPERS; at = anchorOf(at).user, level++) if (starters.has(functionKeyOf(at))) return at;
+  return racer;
 }
 
 /** The running function that two calls were made in, however many others are in between; undefined for none. */

@@ -23,7 +23,12 @@ export interface Place {
   readonly at: string;
   /** Whether it is in a stream of Node's. */
   readonly isStreams: boolean;
+  /** Whether it is in a function by which a compiler makes `next`, `return` and `throw` of an async generator, as its name tells. */
+  readonly isStep: boolean;
 }
+
+/** What TypeScript's, swc's and esbuild's helpers assign to an async generator's methods, `i[name] = function …`. A guess, where no source map says that it is a compiler's. */
+const STEP = /^(?:i|it)\.<computed>$/;
 
 /** Files of Node's that make up its streams. */
 const STREAMS = /^node:(?:internal\/streams\/|stream)/;
@@ -159,7 +164,7 @@ export class Places {
     this.places[id] = {
       kind, library: kind === 'library' ? library : undefined, file: path, name: fullName, lastName: fullName.slice(fullName.lastIndexOf('.') + 1).replace('#', ''),
       line, column, startLine, startColumn, fn: native ? '' : functionKey(path, startLine, startColumn, fullName), at: `${path}:${line}:${column}`,
-      isStreams: isNodes && STREAMS.test(path),
+      isStreams: isNodes && STREAMS.test(path), isStep: kind === 'user' && STEP.test(fullName),
     };
   }
 
@@ -190,7 +195,7 @@ const functionKey = (file: string, line: number, column: number, name: string): 
 
 /** What is awaited at a place is asked of by a call, as any of an API. */
 const thenAt = ({ line, column, startLine, startColumn, at }: Place): Place =>
-  ({ kind: 'node', library: undefined, file: '', name: THEN, lastName: THEN, line, column, startLine, startColumn, fn: `${THEN}|${at}`, at: `${THEN}|${at}`, isStreams: false });
+  ({ kind: 'node', library: undefined, file: '', name: THEN, lastName: THEN, line, column, startLine, startColumn, fn: `${THEN}|${at}`, at: `${THEN}|${at}`, isStreams: false, isStep: false });
 
 /** Whether it is how V8 asks something for its result that is awaited and no promise. */
 export const isThen = ({ kind, file, name }: Place): boolean => kind === 'node' && file === '' && name === THEN;

@@ -336,7 +336,7 @@ export function isIteratorStep({ stack }: PromiseNode): boolean {
   if (isBuiltin(stack?.place, 'next') || isBuiltin(stack?.place, 'return')) return true;
   const top = topOf(stack);
   if (!top) return false;
-  if (isHelpers(top.place)) return true;
+  if (isHelpers(top.place) || top.place.isStep) return true;
   for (let at: Stack | undefined = top; at?.place.kind === 'node'; at = at.callers) if (at.place.name === 'next') return true;
   return false;
 }

@@ -15,7 +15,10 @@ const MAX_RACES = 8;
 /** Whether a call did nothing but wait until tasks were through that others had begun. */
 export function isWaitForOthers(node: PromiseNode): boolean {
   const call = node.lastWait?.combinator;
-  return node.isAsyncFunction && call?.role === 'collector' && !call.elements.some((element) => isInside(sourceOf(element).owner, (at) => at === node));
+  if (!node.isAsyncFunction || !call) return false;
+  // All that it races had been raced before.
+  if (call.combinator === 'race' && call.elements.length === 0) return call.racedBefore > 0;
+  return call.role === 'collector' && !call.elements.some((element) => isInside(sourceOf(element).owner, (at) => at === node));
 }
 
 /**
