@@ -13,7 +13,7 @@ import type { AdapterSink } from '../adapters/sink';
 import { type Call, type Family, Put, type Through, type Wait } from './callback-put';
 import { CallbackContexts } from './callback-contexts';
 import { Rounds } from './callback-rounds';
-import { isToldIn, poolOf } from './callback-sites';
+import { isToldIn, poolOf, type PoolSite } from './callback-sites';
 import type { CallStacks, ProgramCall, ProgramFrame } from '../stacks/call-stacks';
 import type { Guard } from '../hooks';
 import type { Observer } from '../promises/observer';
@@ -41,7 +41,7 @@ const MAX_THROUGH = 64;
 const HELPER = /^(?:sleep|delay|wait|pause|later|defer|after|setTimeout)$/i;
 
 export class CallbackPools {
-  /** By the number of the function that waits. */
+  /** By the numbers of the function that waits, and of the one that a library calls. */
   private readonly families = new Map<number, Family>();
   /** By the number of the place in the program that calls it. */
   private readonly byPlace = new Map<number, Family>();
@@ -116,27 +116,31 @@ export class CallbackPools {
     const at = frames.findIndex(({ name }) => !HELPER.test(name));
     if (at < 0) return undefined;
     const job = frames[at];
-    const { from, isTick } = this.contexts.context();
+    const { from: known, isTick } = this.contexts.context();
     const others = frames.slice(at);
     const run = executionAsyncId();
-    const family = this.sharing(job, from, others, run, isTick) ?? this.familyOf(job, others, from !== undefined || run > MAIN ? 0 : this.observer.running);
+    // The innermost callback is the job's own.
+    const own = isTick ? others : others.slice(0, -1);
+    const handed = own.find(({ library }) => library !== '');
+    const family = this.known(job, handed, known) ?? this.sharing(job, known, others, run, isTick) ?? this.newFamily(job, handed, others, known !== undefined || run > MAIN ? 0 : this.observer.running);
+    const isHanded = handed !== undefined && handed.fn === family.handed?.fn;
+    // A library that calls for more in a tick of its own was told that one is through.
+    const from = known ?? (isTick && isHanded ? overIn(family) : undefined);
     const before = from?.jobOf(family);
     const call: Call = { run, place: job.stack, callers: others[1]?.stack ?? 0, origin: this.observer.origin };
     const { latest } = family;
     if (latest?.isBeside(wait, call) === true) return this.addBeside(latest, new Put(family, wait, call, time, time, from), resource);
-    // The innermost callback is the job's own.
-    const own = isTick ? others : others.slice(0, -1);
     // A stream of Node's was told that the job is through, and asks for the next one, maybe a tick later; in a known pool it may be anybody then, and so it
     // may where the first was called for in a tick as well, by the same functions.
     const isForStream = own.some(({ isByStream }) => isByStream);
     const isToldInTick = isTick && (family.group !== 0 || (before !== undefined && areSame(family.callers, others)));
-    const functions = new Set(own.map(({ fn }) => fn)).size + (isForStream || isToldInTick ? 1 : 0) + (job.isByStream ? 1 : 0) + (job.library !== '' ? LIBRARYS : 0);
+    const functions = new Set(own.map(({ fn }) => fn)).size + (isForStream || isToldInTick ? 1 : 0) + (job.isByStream ? 1 : 0) + (isHanded ? LIBRARYS : 0);
     const isRenewal = before !== undefined && functions < MIN_FUNCTIONS;
     // Of a known pool nobody was told that its job is through.
     const isUntold = before !== undefined && family.teller !== 0 && !frames.some(({ fn }) => fn === family.teller || fn === family.pool);
     const goesOn = isUntold || isRenewal && (!isWhole || !from?.isRequestsOnlySince(before) || (family.group !== 0 && !family.isLanes));
     const isNextRound = !goesOn && family.rounds.isFirstIn(run) && this.endRound(family, before, time);
-    if (before && !goesOn) this.follows(before, from, family, isRenewal, time, others, isTick);
+    if (before && !goesOn) this.follows(before, from, family, isRenewal, time, others, isTick && !isHanded);
     // What the program goes on with once a pool is through, or before the next job is called for, is no part of the last one.
     const through = before ? undefined : from?.toldThrough(frames);
     if (through) this.complete(through, time);
@@ -205,7 +209,7 @@ export class CallbackPools {
     this.complete(before, time);
   }
 
-  /** A job is through in whose wake another one of the family's begins. @param isTick what that one has put off calls for it: what else does is not all heard of */
+  /** A job is through in whose wake another one of the family's begins. @param isTick what that one has put off calls for it, and no library: what else does is not all heard of */
   private follows(before: Put, from: Put | undefined, family: Family, isRenewal: boolean, time: number, others: readonly ProgramFrame[], isTick: boolean): void {
     if (isRenewal) {
       family.renewals++;
@@ -226,33 +230,45 @@ export class CallbackPools {
    * @returns the family whose first job of this function it is
    */
   private sharing(job: ProgramFrame, from: Put | undefined, others: readonly ProgramFrame[], run: number, isTick: boolean): Family | undefined {
-    const family = this.families.has(job.fn) ? undefined : this.byPlace.get(job.calledAt);
+    const family = this.byPlace.get(job.calledAt);
     if (!family || !isBesideOthers(family, from)) return undefined;
     const isDispatched = from === undefined && family.latest?.call.run === run;
     if (!isTick && !isDispatched && !isToldIn(others, 1, [...others, ...family.callers])) return undefined;
-    this.families.set(job.fn, family);
+    this.families.set(keyOf(job, undefined), family);
     return family;
   }
 
-  private familyOf(job: ProgramFrame, frames: readonly ProgramFrame[], owner: number): Family {
-    let family = this.families.get(job.fn);
-    if (!family) {
-      // Who wrote to a stream called nothing of what that calls.
-      const asked = frames.findIndex(({ isByStream }) => isByStream);
-      family = { job, callers: asked < 0 ? frames : frames.slice(0, asked + 1), library: job.library, owner, pending: new Set(), through: [], group: 0, isLanes: false, teller: 0, pool: 0, count: 0, latest: undefined, own: 0, latestIn: undefined, lanes: 0, inSeries: 0, wereAtOnce: false, renewals: 0, isTree: false, hasTimeLimits: false, rounds: new Rounds() };
-      this.families.set(job.fn, family);
-      if (job.calledAt !== 0) this.byPlace.set(job.calledAt, family);
-    }
+  /** @param handed the function called by a library that calls the job, or is it: what two of those wait for in one function are no jobs of one kind @returns the family of what a function waits for, if there is one */
+  private known(job: ProgramFrame, handed: ProgramFrame | undefined, from: Put | undefined): Family | undefined {
+    const around = from?.familyOf(job.fn);
+    const isSame = around && (!handed || !around.handed || handed.fn === around.handed.fn);
+    return isSame ? around : this.families.get(keyOf(job, handed));
+  }
+
+  private newFamily(job: ProgramFrame, handed: ProgramFrame | undefined, frames: readonly ProgramFrame[], owner: number): Family {
+    // Who wrote to a stream called nothing of what that calls.
+    const asked = frames.findIndex(({ isByStream }) => isByStream);
+    const family: Family = { job, callers: asked < 0 ? frames : frames.slice(0, asked + 1), handed, owner, pending: new Set(), through: [], group: 0, isLanes: false, teller: 0, pool: 0, count: 0, latest: undefined, own: 0, latestIn: undefined, lanes: 0, inSeries: 0, wereAtOnce: false, renewals: 0, isTree: false, hasTimeLimits: false, rounds: new Rounds() };
+    this.families.set(keyOf(job, handed), family);
+    if (job.calledAt !== 0) this.byPlace.set(job.calledAt, family);
     return family;
+  }
+
+  /** Where a family's pool stands, and whose it is. @param others as for `tell` */
+  private poolOf({ job, callers, handed }: Family, others: readonly ProgramFrame[]): PoolSite & { readonly library: string } {
+    const first = callers.findIndex(({ fn }) => fn === handed?.fn);
+    const next = others.findIndex(({ fn, library }) => fn === handed?.fn && library !== '');
+    const isLibrarys = handed && first >= 0 && next >= 0;
+    return isLibrarys ? { ...poolOf(handed, callers.slice(first), others.slice(next)), library: handed.library } : { ...poolOf(job, callers, others), library: '' };
   }
 
   /** @param others who called for the next one this time, innermost first */
   private tell(family: Family, others: readonly ProgramFrame[]): void {
     const { isLanes } = family;
-    const { caller, job, teller } = poolOf(family.job, family.callers, others);
+    const { caller, job, teller, library } = this.poolOf(family, others);
     family.teller = teller;
     family.pool = caller.fn;
-    family.group = this.sink.writeCallbackGroup(caller, job, family.owner, 'pool', family.library);
+    family.group = this.sink.writeCallbackGroup(caller, job, family.owner, 'pool', library);
     for (const { start, since, end, isRenewed } of family.through.splice(0)) {
       if (isLanes || !isRenewed) this.sink.writeEndAt(this.sink.writeTaskSince(family.group, isLanes ? start : since), false, end);
     }
@@ -261,10 +277,10 @@ export class CallbackPools {
 
   /** What came one after the other is told in that order, which says what it is: more of it may be at work at once later on. @param others as for `tell` */
   private tellSeries(family: Family, others: readonly ProgramFrame[]): void {
-    const { caller, job, teller } = poolOf(family.job, family.callers, others);
+    const { caller, job, teller, library } = this.poolOf(family, others);
     family.teller = teller;
     family.pool = caller.fn;
-    family.group = this.sink.writeCallbackGroup(caller, job, family.owner, 'loose', family.library);
+    family.group = this.sink.writeCallbackGroup(caller, job, family.owner, 'loose', library);
     for (const { start, end } of family.through.splice(0)) this.sink.writeEndAt(this.sink.writeTaskSince(family.group, start), false, end);
     for (const put of family.pending) if (!put.isFurtherStep) this.begin(put, put.start);
   }
@@ -273,7 +289,7 @@ export class CallbackPools {
   private tellRounds(family: Family): void {
     const { job, callers } = family;
     family.rounds.isTold = true;
-    family.group = this.sink.writeCallbackGroup(callers.find(({ fn }) => fn !== job.fn) ?? job, job, family.owner, 'loose', family.library);
+    family.group = this.sink.writeCallbackGroup(callers.find(({ fn }) => fn !== job.fn) ?? job, job, family.owner, 'loose');
     const through = family.through.splice(0);
     const ends = [...through].sort((a, b) => a.end - b.end);
     const tasks = new Map<Through, number>();
@@ -396,7 +412,16 @@ function isJoined(through: Put, from: Put | undefined, { pending }: Family): boo
   return false;
 }
 
+/** Numbers of functions are below 2 ** 22. */
+const keyOf = (job: ProgramFrame, handed: ProgramFrame | undefined): number => job.fn * 2 ** 24 + (handed?.fn ?? 0);
+
 const areSame = (a: readonly ProgramFrame[], b: readonly ProgramFrame[]): boolean => a.length === b.length && a.every(({ fn }, i) => fn === b[i].fn);
+
+/** The first of a family's that is over, and was followed by none. */
+function overIn({ pending }: Family): Put | undefined {
+  for (const put of pending) if (!put.isRunning) return put;
+  return undefined;
+}
 
 /** The next one is called for in the wake of another. @returns whether enough have been one after the other for a loop */
 function isInSeries(before: Put, family: Family): boolean {

@@ -37,8 +37,8 @@ export interface Family {
   readonly job: ProgramFrame;
   /** It and who called it first, innermost first. */
   readonly callers: readonly ProgramFrame[];
-  /** The package of the library that calls it; '' where the program does. */
-  readonly library: string;
+  /** The function that a library calls, it or one that called it; undefined where none does. */
+  readonly handed: ProgramFrame | undefined;
   readonly owner: number;
   readonly pending: Set<Put>;
   /** What is through, as long as it is no pool yet. */
@@ -136,6 +136,9 @@ export class Put {
 
   /** The job of the given family that it is part of, if any: the one whose end the program tells of in its callback. */
   jobOf(family: Family): Put | undefined { return this.outward((put) => put.family === family); }
+
+  /** The family of those that a function waits for, which it is of, or a job that it is part of. */
+  familyOf(fn: number): Family | undefined { return this.outward((put) => put.family.job.fn === fn)?.family; }
 
   /** The pool's job, it or one that it is part of, which said that it is through: in its callback these functions run. */
   toldThrough(frames: readonly ProgramFrame[]): Put | undefined {

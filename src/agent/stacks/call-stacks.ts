@@ -59,7 +59,7 @@ export interface ProgramFrame {
   readonly isExecutor: boolean;
   /** Whether a stream of Node's did. */
   readonly isByStream: boolean;
-  /** The package whose code did; '' for none. */
+  /** The package whose code did, to have work done; '' for none. */
   readonly library: string;
   /** Number of the place in the program where it was called, with nothing in between; 0 for none. */
   readonly calledAt: number;
@@ -79,6 +79,8 @@ const AWAITED_VALUE: Captured = { ...NONE, kind: RootKind.value };
 const STREAMS = 'node:internal/streams/';
 /** What hears a stream say that there is a piece. */
 const EVENTS = 'node:events';
+/** Functions of libraries that call the executor of a promise of theirs. */
+const PROMISE_MAKER = /^(?:[Pp]romise|Aigle|initializePromise|_resolveFromExecutor|callResolver)$/;
 const isStreams = (site: CallSite | undefined): boolean => site?.getFileName()?.startsWith(STREAMS) === true;
 const COMBINATORS: Readonly<Record<string, number>> = { all: RootKind.all, allSettled: RootKind.allSettled, race: RootKind.race, any: RootKind.any };
 
@@ -280,8 +282,11 @@ export class CallStacks {
   /** @param at index of a function of the program's @returns who called it, as a `ProgramFrame` tells */
   private callerIn(sites: readonly CallSite[], at: number): Pick<ProgramFrame, 'library' | 'calledAt'> {
     const next = sites[at + 1] as CallSite | undefined;
-    const by = sites.find((site, i) => i > at && !isNative(site));
-    return { library: packageOf(by?.getFileName() ?? ''), calledAt: (next && this.places.isUser(next) && this.places.placeOf(next)?.id) || 0 };
+    const end = sites.findIndex((site, i) => i > at && this.places.isUser(site));
+    const between = sites.slice(at + 1, end < 0 ? sites.length : end).filter((site) => !isNative(site));
+    // To make a promise of its own a library calls a function of the one that asks for it.
+    const makesPromise = end >= 0 && between.some((site) => PROMISE_MAKER.test(lastName(site.getFunctionName() ?? '')));
+    return { library: makesPromise ? '' : packageOf(between[0]?.getFileName() ?? ''), calledAt: (next && this.places.isUser(next) && this.places.placeOf(next)?.id) || 0 };
   }
 
   /** @param isWhole the frames are all there are */
