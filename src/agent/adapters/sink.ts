@@ -26,6 +26,8 @@ export interface Failure {
 export class AdapterSink {
   private groups = 0;
   private tasks = 0;
+  /** Those of which an adapter has told a run, or made ready to. */
+  private readonly libraries = new Set<string>();
   private readonly places: FunctionPlaces;
   /** Tasks whose function has been entered and has not returned, innermost last. */
   private readonly entered: LibraryTask[] = [];
@@ -56,8 +58,12 @@ export class AdapterSink {
 
   /** A library was told to run tasks, here. @param limit none where it is no finite number */
   group(library: string, limit: unknown, kind: Kind): LibraryGroup {
+    this.libraries.add(library);
     return new LibraryGroup(this, library, typeof limit === 'number' && limit >= 1 && limit < 2 ** 32 ? Math.floor(limit) : 0, kind);
   }
+
+  /** Whether an adapter tells of the runs of a library. */
+  tellsOf(library: string): boolean { return this.libraries.has(library); }
 
   /** Where the program is now. */
   here(): Here {

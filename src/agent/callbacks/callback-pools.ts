@@ -121,7 +121,7 @@ export class CallbackPools {
     const run = executionAsyncId();
     // The innermost callback is the job's own.
     const own = isTick ? others : others.slice(0, -1);
-    const handed = own.find(({ library }) => library !== '');
+    const handed = own.find(({ library }) => library !== '' && !this.sink.tellsOf(library));
     const family = this.known(job, handed, known) ?? this.sharing(job, known, others, run, isTick) ?? this.newFamily(job, handed, others, known !== undefined || run > MAIN ? 0 : this.observer.running);
     const isHanded = handed !== undefined && handed.fn === family.handed?.fn;
     // A library that calls for more in a tick of its own was told that one is through.
