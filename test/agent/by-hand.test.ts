@@ -332,6 +332,23 @@ await pool([...Array(20).keys()], 4);`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 20, peak: 4, taskSite: { function: 'work' } }]);
   });
 
+  test('a function that leaves running what calls it again is a lane, and no task', async () => {
+    const { groups } = await observe(`${SLEEP}const work = async (i) => { await sleep(12 + i * 7 % 20); };
+function map(items, limit, fn) {
+  return new Promise((resolve) => {
+    let at = 0, through = 0;
+    const next = async () => {
+      if (at >= items.length) return;
+      const item = await items[at++];
+      (async () => { await fn(item); if (++through === items.length) resolve(); await next(); })();
+    };
+    (async () => { for (let i = 0; i < limit; i++) await next(); })();
+  });
+}
+await map([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 3, (i) => work(i));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 10, peak: 3, taskSite: { function: 'work' } }]);
+  });
+
   test('a pool that has a helper of its wait until one is through is one group, and to wait for the rest is none', async () => {
     const { groups } = await observe(`${SLEEP}const work = async (i) => { await sleep(12 + i * 7 % 20); };
 class Pool {

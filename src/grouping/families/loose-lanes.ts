@@ -52,6 +52,8 @@ export class Races {
 export class LooseLanes {
   /** Functions of which some calls leave running what they begin. */
   private readonly starters = new Set<string>();
+  /** Functions that are over once they have begun what calls them again. */
+  private readonly hirers = new Set<string>();
 
   /** @param found lanes turned out to be such: what they called belongs to the scope around them */
   constructor(private readonly scopes: Scopes, private readonly found: (before: LaneCalls, outer: Scope) => void) {}
@@ -64,6 +66,7 @@ export class LooseLanes {
    */
   homeOf(node: PromiseNode, user: PromiseNode | undefined): PromiseNode | undefined {
     if (!user) return user;
+    if (isBegunAnew(node, user)) this.goneOn(node, user);
     if (this.starters.size > 0) {
       const by = functionKeyOf(user);
       const around = this.starters.has(by) && functionKeyOf(node) !== by ? this.startedAround(user, by) : undefined;
@@ -92,6 +95,26 @@ export class LooseLanes {
     return areTasks || !isRecursive ? around : user;
   }
 
+  /**
+   * `async function next() { const item = await pull(); (async () => { await work(item); await next(); })(); }`: what a function left running calls that function
+   * again, as one lane of several. What all of them call is one group.
+   * @param node a call of the function, by `lane`
+   */
+  private goneOn(node: PromiseNode, lane: PromiseNode): void {
+    const fn = functionKeyOf(lane);
+    if (this.startedAround(lane, fn)) return;
+    const starter = functionKeyOf(node);
+    const first = outermost(lane, starter, true);
+    const outer = anchorOf(first).user;
+    this.beginAround(outer, fn);
+    const starts = [...new Set([first, ...first.family?.separable() ?? []])].filter((call) => functionKeyOf(call) === starter);
+    const lanes = starts.flatMap(familiesOf).filter(({ key }) => key === fn).flatMap((family) => family.separable() ?? []);
+    const { calls, mistaken } = takeCalls(lanes, fn, false);
+    this.hirers.add(starter);
+    const drawn = first.family?.giveUp();
+    this.found({ calls, mistaken: drawn ? [...mistaken, drawn] : mistaken }, this.scopes.of(outer));
+  }
+
   /** The same of a call of an API: what a function asks for that goes on by one call of itself, and waits for that, is a loop. */
   homeOfApi(user: PromiseNode | undefined): PromiseNode | undefined {
     const head = user && isNextRound(user) ? chainOf(user) : undefined;
@@ -108,8 +131,9 @@ export class LooseLanes {
 
   /** Whether a loose call is a lane's next call, which is no task itself. @param user the running function's call */
   isLane(node: PromiseNode, user: PromiseNode | undefined): boolean {
-    // Most calls are of another function: no chain has to be followed for those.
     const fn = functionKeyOf(node);
+    if (this.hirers.has(fn)) return true;
+    // Most calls are of another function: no chain has to be followed for those.
     if (!user || fn !== functionKeyOf(user)) return false;
     return this.scopes.known(anchorOf(chainOf(user) ?? user).user)?.lanes?.get(fn) === 'callers';
   }
@@ -244,10 +268,18 @@ function functionAround(a: PromiseNode, b: PromiseNode): PromiseNode | undefined
   return undefined;
 }
 
-/** Of calls of one function that nobody waits for, one inside of the other, the outermost. @param fn key of that function */
-function outermost(call: PromiseNode, fn: string): PromiseNode {
+/** Whether a call is made by what an earlier call of the same function, which is over, has left running: by another function's call. */
+function isBegunAnew(node: PromiseNode, lane: PromiseNode): boolean {
+  const { owner } = lane;
+  if (!lane.isAsyncFunction || owner?.isAsyncFunction !== true || !(owner.ended <= node.made)) return false;
+  const fn = functionKeyOf(node);
+  return functionKeyOf(owner) === fn && functionKeyOf(lane) !== fn;
+}
+
+/** Of calls of one function, one inside of the other, the outermost. @param fn key of that function @param mayBeAwaited else only of those that nobody waits for */
+function outermost(call: PromiseNode, fn: string, mayBeAwaited = false): PromiseNode {
   let found = call;
-  for (let at = anchorOf(call).user, level = 0; at && level < MAX_LEVELS; at = anchorOf(at).user, level++) if (functionKeyOf(at) === fn && !at.consumed) found = at;
+  for (let at = anchorOf(call).user, level = 0; at && level < MAX_LEVELS; at = anchorOf(at).user, level++) if (functionKeyOf(at) === fn && (mayBeAwaited || !at.consumed)) found = at;
   return found;
 }
 
