@@ -12,8 +12,7 @@ import asyncHooks from 'node:async_hooks';
 import type { AdapterSink } from '../adapters/sink';
 import { type Call, type Family, Put, type Through, type Wait } from './callback-put';
 import { CallbackContexts } from './callback-contexts';
-import { Rounds } from './callback-rounds';
-import { isToldIn, poolOf, type PoolSite } from './callback-sites';
+import { CallbackFamilies, isBesideOthers, isCalledAlike, overIn, poolAt } from './callback-families';
 import type { CallStacks, ProgramCall, ProgramFrame } from '../stacks/call-stacks';
 import type { Guard } from '../hooks';
 import type { Observer } from '../promises/observer';
@@ -41,10 +40,7 @@ const MAX_THROUGH = 64;
 const HELPER = /^(?:sleep|delay|wait|pause|later|defer|after|setTimeout)$/i;
 
 export class CallbackPools {
-  /** By the numbers of the function that waits, and of the one that a library calls. */
-  private readonly families = new Map<number, Family>();
-  /** By the number of the place in the program that calls it. */
-  private readonly byPlace = new Map<number, Family>();
+  private readonly families = new CallbackFamilies();
   readonly contexts = new CallbackContexts();
   private readonly timerLooks = new Purse(1000, 1);
   private readonly requestLooks = new Purse(10_000, 5);
@@ -84,7 +80,7 @@ export class CallbackPools {
     this.contexts.flush();
     if (this.pending === 0) return;
     const now = this.now();
-    for (const family of this.families.values()) {
+    for (const family of this.families.all) {
       if (family.group !== 0) continue;
       for (const put of family.pending) {
         if (put.isRunning) continue;
@@ -98,7 +94,7 @@ export class CallbackPools {
   /** The process ends. */
   end(): void {
     const time = this.now();
-    for (const { group, pending } of new Set(this.families.values())) if (group !== 0) for (const put of pending) this.close(put, time);
+    for (const { group, pending } of this.families.all) if (group !== 0) for (const put of pending) this.close(put, time);
   }
 
   private close(put: Put, time: number): void {
@@ -122,7 +118,7 @@ export class CallbackPools {
     // The innermost callback is the job's own.
     const own = isTick ? others : others.slice(0, -1);
     const handed = own.find(({ library }) => library !== '' && !this.sink.tellsOf(library));
-    const family = this.known(job, handed, known) ?? this.sharing(job, known, others, run, isTick) ?? this.newFamily(job, handed, others, known !== undefined || run > MAIN ? 0 : this.observer.running);
+    const family = this.families.of({ job, handed, others, from: known, run, isTick }, known !== undefined || run > MAIN ? 0 : this.observer.running);
     const isHanded = handed !== undefined && handed.fn === family.handed?.fn;
     // A library that calls for more in a tick of its own was told that one is through.
     const from = known ?? (isTick && isHanded ? overIn(family) : undefined);
@@ -133,7 +129,7 @@ export class CallbackPools {
     // A stream of Node's was told that the job is through, and asks for the next one, maybe a tick later; in a known pool it may be anybody then, and so it
     // may where the first was called for in a tick as well, by the same functions.
     const isForStream = own.some(({ isByStream }) => isByStream);
-    const isToldInTick = isTick && (family.group !== 0 || (before !== undefined && areSame(family.callers, others)));
+    const isToldInTick = isTick && (family.group !== 0 || (before !== undefined && isCalledAlike(family, others)));
     const functions = new Set(own.map(({ fn }) => fn)).size + (isForStream || isToldInTick ? 1 : 0) + (job.isByStream ? 1 : 0) + (isHanded ? LIBRARYS : 0);
     const isRenewal = before !== undefined && functions < MIN_FUNCTIONS;
     // Of a known pool nobody was told that its job is through.
@@ -224,48 +220,10 @@ export class CallbackPools {
     this.complete(before, time);
   }
 
-  /**
-   * `queue.shift()(done)`: what is called at one place while others are at work are jobs of one kind, whichever functions those are, where the same run of code
-   * comes there twice, or what had called one is told that it is through. Another use of the same code, maybe in one of the jobs, is called from further out.
-   * @returns the family whose first job of this function it is
-   */
-  private sharing(job: ProgramFrame, from: Put | undefined, others: readonly ProgramFrame[], run: number, isTick: boolean): Family | undefined {
-    const family = this.byPlace.get(job.calledAt);
-    if (!family || !isBesideOthers(family, from)) return undefined;
-    const isDispatched = from === undefined && family.latest?.call.run === run;
-    if (!isTick && !isDispatched && !isToldIn(others, 1, [...others, ...family.callers])) return undefined;
-    this.families.set(keyOf(job, undefined), family);
-    return family;
-  }
-
-  /** @param handed the function called by a library that calls the job, or is it: what two of those wait for in one function are no jobs of one kind @returns the family of what a function waits for, if there is one */
-  private known(job: ProgramFrame, handed: ProgramFrame | undefined, from: Put | undefined): Family | undefined {
-    const around = from?.familyOf(job.fn);
-    const isSame = around && (!handed || !around.handed || handed.fn === around.handed.fn);
-    return isSame ? around : this.families.get(keyOf(job, handed));
-  }
-
-  private newFamily(job: ProgramFrame, handed: ProgramFrame | undefined, frames: readonly ProgramFrame[], owner: number): Family {
-    // Who wrote to a stream called nothing of what that calls.
-    const asked = frames.findIndex(({ isByStream }) => isByStream);
-    const family: Family = { job, callers: asked < 0 ? frames : frames.slice(0, asked + 1), handed, owner, pending: new Set(), through: [], group: 0, isLanes: false, teller: 0, pool: 0, count: 0, latest: undefined, own: 0, latestIn: undefined, lanes: 0, inSeries: 0, wereAtOnce: false, renewals: 0, isTree: false, hasTimeLimits: false, rounds: new Rounds() };
-    this.families.set(keyOf(job, handed), family);
-    if (job.calledAt !== 0) this.byPlace.set(job.calledAt, family);
-    return family;
-  }
-
-  /** Where a family's pool stands, and whose it is. @param others as for `tell` */
-  private poolOf({ job, callers, handed }: Family, others: readonly ProgramFrame[]): PoolSite & { readonly library: string } {
-    const first = callers.findIndex(({ fn }) => fn === handed?.fn);
-    const next = others.findIndex(({ fn, library }) => fn === handed?.fn && library !== '');
-    const isLibrarys = handed && first >= 0 && next >= 0;
-    return isLibrarys ? { ...poolOf(handed, callers.slice(first), others.slice(next)), library: handed.library } : { ...poolOf(job, callers, others), library: '' };
-  }
-
   /** @param others who called for the next one this time, innermost first */
   private tell(family: Family, others: readonly ProgramFrame[]): void {
     const { isLanes } = family;
-    const { caller, job, teller, library } = this.poolOf(family, others);
+    const { caller, job, teller, library } = poolAt(family, others);
     family.teller = teller;
     family.pool = caller.fn;
     family.group = this.sink.writeCallbackGroup(caller, job, family.owner, 'pool', library);
@@ -277,7 +235,7 @@ export class CallbackPools {
 
   /** What came one after the other is told in that order, which says what it is: more of it may be at work at once later on. @param others as for `tell` */
   private tellSeries(family: Family, others: readonly ProgramFrame[]): void {
-    const { caller, job, teller, library } = this.poolOf(family, others);
+    const { caller, job, teller, library } = poolAt(family, others);
     family.teller = teller;
     family.pool = caller.fn;
     family.group = this.sink.writeCallbackGroup(caller, job, family.owner, 'loose', library);
@@ -412,26 +370,9 @@ function isJoined(through: Put, from: Put | undefined, { pending }: Family): boo
   return false;
 }
 
-/** Numbers of functions are below 2 ** 22. */
-const keyOf = (job: ProgramFrame, handed: ProgramFrame | undefined): number => job.fn * 2 ** 24 + (handed?.fn ?? 0);
-
-const areSame = (a: readonly ProgramFrame[], b: readonly ProgramFrame[]): boolean => a.length === b.length && a.every(({ fn }, i) => fn === b[i].fn);
-
-/** The first of a family's that is over, and was followed by none. */
-function overIn({ pending }: Family): Put | undefined {
-  for (const put of pending) if (!put.isRunning) return put;
-  return undefined;
-}
-
 /** The next one is called for in the wake of another. @returns whether enough have been one after the other for a loop */
 function isInSeries(before: Put, family: Family): boolean {
   return ++family.inSeries >= MIN_TASKS - 1 && !family.wereAtOnce && !isBesideOthers(family, before);
-}
-
-/** Whether others than the one given are at work. */
-function isBesideOthers({ pending }: Family, before: Put | undefined): boolean {
-  for (const put of pending) if (put !== before && put.isRunning) return true;
-  return false;
 }
 
 /** Whether all requests of the family went on with the next one, as lanes do that take from one queue. */

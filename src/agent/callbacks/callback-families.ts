@@ -1,0 +1,93 @@
+/**
+ * Which jobs of callbacks are of one kind: what one function waits for; of a library that calls the program's function, what is waited for in that; and what one
+ * place of the program's calls, whichever functions those are.
+ */
+import { type Family, type Put } from './callback-put';
+import { Rounds } from './callback-rounds';
+import { isToldIn, poolOf, type PoolSite } from './callback-sites';
+import type { ProgramFrame } from '../stacks/call-stacks';
+
+/** Where a job waits. */
+export interface Waiting {
+  /** The function that waits. */
+  readonly job: ProgramFrame;
+  /** It, or the innermost one that called it, if a library called that. */
+  readonly handed: ProgramFrame | undefined;
+  /** It and all that called it, innermost first. */
+  readonly others: readonly ProgramFrame[];
+  /** In whose callback it does, as far as is known. */
+  readonly from: Put | undefined;
+  /** Node's number of the callback that runs. */
+  readonly run: number;
+  /** Whether that was put off by another one. */
+  readonly isTick: boolean;
+}
+
+export class CallbackFamilies {
+  /** By the numbers of the function that waits, and of the one that a library calls. */
+  private readonly families = new Map<number, Family>();
+  /** By the number of the place in the program that calls it. */
+  private readonly byPlace = new Map<number, Family>();
+
+  /** Each of them once. */
+  get all(): Iterable<Family> { return new Set(this.families.values()); }
+
+  /** @param owner the async function that runs, of what has no family yet; 0 for none */
+  of(waiting: Waiting, owner: number): Family { return this.known(waiting) ?? this.sharing(waiting) ?? this.add(waiting, owner); }
+
+  /** What is waited for in one function, but in two that a library calls, are no jobs of one kind. */
+  private known({ job, handed, from }: Waiting): Family | undefined {
+    const around = from?.familyOf(job.fn);
+    const isSame = around && (!handed || !around.handed || handed.fn === around.handed.fn);
+    return isSame ? around : this.families.get(keyOf(job, handed));
+  }
+
+  /**
+   * `queue.shift()(done)`: what is called at one place while others are at work are jobs of one kind, whichever functions those are, where the same run of code
+   * comes there twice, or what had called one is told that it is through. Another use of the same code, maybe in one of the jobs, is called from further out.
+   */
+  private sharing({ job, from, others, run, isTick }: Waiting): Family | undefined {
+    const family = this.byPlace.get(job.calledAt);
+    if (!family || !isBesideOthers(family, from)) return undefined;
+    const isDispatched = from === undefined && family.latest?.call.run === run;
+    if (!isTick && !isDispatched && !isToldIn(others, 1, [...others, ...family.callers])) return undefined;
+    this.families.set(keyOf(job, undefined), family);
+    return family;
+  }
+
+  private add({ job, handed, others }: Waiting, owner: number): Family {
+    // Who wrote to a stream called nothing of what that calls.
+    const asked = others.findIndex(({ isByStream }) => isByStream);
+    const family: Family = { job, callers: asked < 0 ? others : others.slice(0, asked + 1), handed, owner, pending: new Set(), through: [], group: 0, isLanes: false, teller: 0, pool: 0, count: 0, latest: undefined, own: 0, latestIn: undefined, lanes: 0, inSeries: 0, wereAtOnce: false, renewals: 0, isTree: false, hasTimeLimits: false, rounds: new Rounds() };
+    this.families.set(keyOf(job, handed), family);
+    if (job.calledAt !== 0) this.byPlace.set(job.calledAt, family);
+    return family;
+  }
+}
+
+/** Numbers of functions are below 2 ** 22. */
+const keyOf = (job: ProgramFrame, handed: ProgramFrame | undefined): number => job.fn * 2 ** 24 + (handed?.fn ?? 0);
+
+/** Where a family's pool stands, and whose it is: '' for the program's. @param others who called for the next one, innermost first */
+export function poolAt({ job, callers, handed }: Family, others: readonly ProgramFrame[]): PoolSite & { readonly library: string } {
+  const first = callers.findIndex(({ fn }) => fn === handed?.fn);
+  const next = others.findIndex(({ fn, library }) => fn === handed?.fn && library !== '');
+  const isLibrarys = handed && first >= 0 && next >= 0;
+  return isLibrarys ? { ...poolOf(handed, callers.slice(first), others.slice(next)), library: handed.library } : { ...poolOf(job, callers, others), library: '' };
+}
+
+/** Whether the same functions call for the next one as for the first. */
+export const isCalledAlike = ({ callers }: Family, others: readonly ProgramFrame[]): boolean =>
+  callers.length === others.length && callers.every(({ fn }, i) => fn === others[i].fn);
+
+/** The first of a family's that is over, and was followed by none. */
+export function overIn({ pending }: Family): Put | undefined {
+  for (const put of pending) if (!put.isRunning) return put;
+  return undefined;
+}
+
+/** Whether others than the one given are at work. */
+export function isBesideOthers({ pending }: Family, before: Put | undefined): boolean {
+  for (const put of pending) if (put !== before && put.isRunning) return true;
+  return false;
+}
