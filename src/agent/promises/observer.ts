@@ -6,8 +6,9 @@
  * of its own. In a reaction the promise that the hook names leads to its owner. On top of a caller only the stack can
  * tell; where there is no token left to look at it, `open` guesses: functions entered and not yet seen to await.
  */
-import { Fact, isCombinator, RootKind } from '../../model/facts';
+import { isCombinator, RootKind } from '../../model/facts';
 import { NONE, type CallStacks, type Near } from '../stacks/call-stacks';
+import { Adoptions } from './adoptions';
 import { Endings } from './endings';
 import type { FactWriter } from '../fact-writer';
 import { Gathering } from './gathering';
@@ -38,6 +39,7 @@ export class Observer {
   private readonly gathering: Gathering;
   private readonly origins: Origins;
   private readonly reactions = new Reactions();
+  private readonly adoptions: Adoptions;
   private readonly open = new OpenCalls();
   private readonly owners: Owners;
   private readonly returnedAtOnce: ReturnedAtOnce;
@@ -45,9 +47,6 @@ export class Observer {
   private maybeValue = 0;
   /** The latest that was one: settled, and to be awaited at once. */
   private value = 0;
-  /** What was derived in the reaction that runs to take the result of `taken`, which is behind it; 0 for none. */
-  private taking = 0;
-  private taken = 0;
   private readonly inner = new InnerSteps();
   /** Whether a run of code has begun of which nothing was to be kept so far: Node's own code runs thousands of them. */
   private isNewRun = false;
@@ -55,7 +54,7 @@ export class Observer {
   madeStep = 0;
 
   constructor(
-    private readonly writer: FactWriter,
+    writer: FactWriter,
     private readonly stacks: CallStacks,
     outcomes: Outcomes,
     now: () => number,
@@ -64,6 +63,7 @@ export class Observer {
   ) {
     this.runs = new Runs(now, writer, stacks);
     this.teller = new Teller(this.ring, writer, outcomes, this.reactions, this.runs);
+    this.adoptions = new Adoptions(this.ring, this.reactions, this.teller, writer);
     this.endings = new Endings(this.ring, this.teller, outcomes, stacks, guard, this.reactions, this.runs);
     this.origins = new Origins(stacks, guard);
     this.owners = new Owners(stacks, this.open, this.reactions, this.origins);
@@ -143,7 +143,7 @@ export class Observer {
 
   after(): void {
     if (this.maybeValue !== 0) this.consumeMaybeValue();
-    if (this.taking !== 0) this.endTaking();
+    if (this.adoptions.isOpen) this.adoptions.end();
     this.reactions.leave();
     this.turn();
   }
@@ -229,7 +229,7 @@ export class Observer {
   /** A promise that is not V8's was resolved with another one. @param listener number of what the outer one will settle in the reaction of */
   adopted(outer: number, inner: number, listener: number): void {
     this.begin();
-    this.tellAdopted(outer, inner);
+    this.adoptions.tell(outer, inner);
     this.teller.consumed(inner, undefined);
     this.ring.add(listener, Flag.inner, inner, this.ring.owners[this.ring.find(outer)] ?? 0, 0);
   }
@@ -347,7 +347,7 @@ export class Observer {
     }
     this.gathering.interrupt();
     const parentSlot = ring.find(parent);
-    if (reactions.adopting && open.isEmpty && parent !== reactions.owner) return this.take(id, parent, parentPromise);
+    if (reactions.adopting && open.isEmpty && parent !== reactions.owner) return this.adoptions.take(id, parent, parentPromise);
     if (parentSlot >= 0 && (ring.flags[parentSlot] & (Flag.value | Flag.root)) === Flag.value) {
       // It was a promise that was wrapped, which is to be taken yet: then we learn which.
       if ((ring.flags[parentSlot] & Flag.settled) === 0) {
@@ -376,48 +376,6 @@ export class Observer {
     this.consume(id, this.ring.parents[this.ring.find(id)], undefined, isDerivedNext);
   }
 
-  /**
-   * V8 takes the result of the promise that ours was resolved with: the outer one adopts the inner one. What has a `then` of its own may
-   * derive others first (`return this.parse().then(resolve, reject)`): it is the last that takes.
-   */
-  private take(id: number, parent: number, parentPromise: Promise<unknown> | undefined): number {
-    const { reactions, ring } = this;
-    if (this.taking !== 0) {
-      const slot = ring.find(this.taking);
-      ring.flags[slot] &= ~Flag.inner;
-      this.tellTaken(this.taken, ring.owners[slot], this.taking);
-    }
-    this.taking = id;
-    this.taken = parent;
-    this.teller.consumed(parent, parentPromise);
-    ring.add(id, Flag.inner, parent, reactions.owner, 0);
-    return reactions.owner;
-  }
-
-  /** The reaction in which a promise was taken goes no further. */
-  private endTaking(): void {
-    const { taken, ring, reactions } = this;
-    this.taking = 0;
-    const wrapping = ring.wrappingOf(reactions.promise);
-    const slot = ring.find(taken);
-    // TypeScript before 3.6 wraps whatever a function awaits: it is the promise within that it waits for.
-    if (wrapping >= 0) this.tellTaken(taken, ring.owners[wrapping], ring.calls[wrapping]);
-    // What goes on inside Node's own call is nobody's task.
-    else if (slot < 0 || (ring.flags[slot] & Flag.nodes) === 0) this.tellAdopted(reactions.promise, taken);
-  }
-
-  private tellAdopted(outer: number, inner: number): void {
-    this.tell(inner);
-    this.tell(outer);
-    this.writer.record(Fact.adopted, 0, outer, inner, 0, 0, 0, 0);
-  }
-
-  /** Somebody takes a promise. @param derived what goes on behind it */
-  private tellTaken(promise: number, owner: number, derived: number): void {
-    this.tell(promise);
-    this.writer.record(Fact.consumed, 0, promise, owner, derived, 0, 0, 0);
-  }
-
   /** @param isDerivedNext whether it is told of only as the next promise is derived: the code at work is whose that is */
   private consume(id: number, parent: number, parentPromise: Promise<unknown> | undefined, isDerivedNext = false): number {
     const { open, ring } = this;
@@ -434,7 +392,7 @@ export class Observer {
     const runsInner = step !== 0 && !onTop;
     const told = slot < 0 || (ring.flags[slot] & Flag.told) !== 0;
     const pending = slot >= 0 && (ring.flags[slot] & Flag.settled) === 0;
-    if (told || (pending && !nodes)) this.tellTaken(parent, owner, id);
+    if (told || (pending && !nodes)) this.teller.tellTaken(parent, owner, id);
     this.teller.consumed(parent, parentPromise);
     const made = ring.add(id, nodes ? Flag.nodes : 0, parent, owner, this.runs.lateClock());
     ring.suspends[made] = suspends ? this.runs.tick : 0;

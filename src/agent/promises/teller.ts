@@ -32,6 +32,12 @@ export class Teller {
     }
   }
 
+  /** Tells that somebody takes a promise. @param derived what goes on behind it */
+  tellTaken(promise: number, owner: number, derived: number): void {
+    this.tell(promise);
+    this.writer.record(Fact.consumed, 0, promise, owner, derived, 0, 0, 0);
+  }
+
   /** @returns whether a promise is to be told of, which is begun with this */
   private begin(id: number): boolean {
     const slot = this.ring.find(id);
