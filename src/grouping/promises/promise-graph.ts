@@ -279,9 +279,9 @@ export class PromiseGraph implements FactSink {
   private known(id: number): PromiseNode | undefined { return id === 0 ? undefined : this.nodes.take(id); }
 }
 
-/** What a thenable's own `then` only adds links to (`return this.sent.then(parse).then(resolve)`) is what it was made with. @param outer adopts the last of those links */
+/** What a thenable's own `then` only adds links to (`return this.sent.then(parse).then(resolve)`) is what it was made with. @param outer adopts the last of those links @returns the link where that began only since */
 function madeBefore(link: PromiseNode, outer: PromiseNode): PromiseNode {
   let at = link;
   for (let steps = 0; at.parent && at.owner === outer && !at.parent.elementOf && steps < MAX_LINKS; steps++) at = at.parent;
-  return at;
+  return at.id < outer.id ? at : link;
 }
