@@ -129,3 +129,22 @@ await Promise.all([config(), all(0), all(10)]);`, { backend, as: 'a.mjs' });
     expect(groups.find(({ combinator }) => combinator === 'all')).toMatchObject({ kind: 'all', taskCount: 3 });
   });
 });
+
+describe.each(['v8', 'async_hooks'] as const)('an iterator by hand that begins work ahead and gives it in order, %s', (backend) => {
+  test('what all of its steps begin is one pool, and none of them a task', async () => {
+    const { groups } = await observe(`const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
+async function render(n) { await sleep(15 + (n * 7) % 20); return n; }
+class Ordered {
+  open = [];
+  constructor(items, limit) { this.rest = items[Symbol.iterator](); this.limit = limit; }
+  [Symbol.asyncIterator]() { return this; }
+  async next() {
+    for (let next; this.open.length < this.limit && !(next = this.rest.next()).done;) this.open.push(render(next.value));
+    return this.open.length === 0 ? { done: true } : { done: false, value: await this.open.shift() };
+  }
+}
+for await (const page of new Ordered([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 3));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 10, fulfilled: 10, peak: 3, taskSite: { line: 2, function: 'render' } }]);
+    expect(groups).toHaveLength(1);
+  });
+});

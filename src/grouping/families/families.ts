@@ -327,6 +327,7 @@ export class Families {
     if (!this.chains.settled(node, tick) && node.family) this.over(node.family, node, node, tick);
     this.lanes.released(node);
     this.lanes.looked(node);
+    this.lanes.took(node);
     this.lanes.left(node);
     this.queues.settled(node);
   }

@@ -7,7 +7,7 @@ import type { Family } from './family';
 import { releaseOf } from '../combinators/limited-pool';
 import { areWaits } from '../promises/pauses';
 import { topOf } from '../promises/places';
-import { functionKeyOf, headOf, isUserCall, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, headOf, isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
 import { anchorOf, chainOf, isInside, isNextRound, isRecursion, type Scope, type Scopes } from '../promises/scopes';
 
 /** First calls of a function that may yet turn out to call itself. */
@@ -201,6 +201,19 @@ export class LooseLanes {
   }
 
   /**
+   * A call took what an earlier call of its function had begun and left running: `next() { fill(); return await open.shift(); }`. What any of them begins is one group.
+   * @param by has settled
+   */
+  took(by: PromiseNode): void {
+    const work = by.isAsyncFunction && by.lastWait ? sourceOf(by.lastWait) : undefined;
+    const before = work?.owner;
+    if (!work || !before || before === by || !work.isAsyncFunction || !isUserCall(work) || !isLeftRunning(work)) return;
+    const fn = functionKeyOf(by);
+    if (functionKeyOf(before) !== fn || functionKeyOf(work) === fn || !isUserCall(by) || this.startedAround(by, fn)) return;
+    this.beginStarters(by, before, fn);
+  }
+
+  /**
    * What a function runs has called that function again, and was through before those calls were: `async function visit(url) { …; for (const link of links)
    * nursery.spawn(visit, link); }`. What any of its calls begins is one group.
    * @param by has settled
@@ -295,7 +308,13 @@ function takeCalls(loose: readonly PromiseNode[], fn: string, areTasks: boolean)
       if (!areTasks && family.key === fn) {
         const begun = family.giveUp();
         if (begun) mistaken.push(begun);
-      } else if (!family.draft && !family.api) for (const node of family.release()) calls.push({ key: family.key, node });
+      } else if (!family.api && (!family.draft || family.draft.facts.kind === 'all')) {
+        // What one of them began in one go was as much as there was room for.
+        const own = family.separable() ?? [];
+        const begun = family.giveUp();
+        if (begun) mistaken.push(begun);
+        for (const node of own) calls.push({ key: family.key, node });
+      }
     }
   }
   return { calls: calls.sort((a, b) => a.node.made - b.node.made), mistaken };
