@@ -142,6 +142,18 @@ await Promise.all([1, 2, 3, 4].map(async () => { while (ids.length > 0) await pa
     expect(await drawn('other')).toContainEqual([10, 2]);
   });
 
+  test('whoever is let in begins when the one before is through, however long that takes once it has given its slot back', async () => {
+    const { groups } = await observe(`${SLEEP}${BURN}let free = 2; const line = [];
+const acquire = () => free > 0 ? (free--, Promise.resolve()) : new Promise((turn) => line.push(turn));
+const release = () => { const turn = line.shift(); if (turn) turn(); else free++; };
+async function use(sql) { await acquire(); try { return await run(sql); } finally { release(); burn(4); } }
+async function run(sql) { await sleep(15 + sql.length); return []; }
+async function page(id) { await use('user ' + id); await sleep(2); return use('orders ' + id); }
+const ids = [...Array(10).keys()];
+await Promise.all([1, 2, 3, 4].map(async () => { while (ids.length > 0) await page(ids.shift()); }));`, { backend, as: 'a.mjs' });
+    expect(groups.filter(({ taskSite }) => taskSite?.function !== 'page')).toMatchObject([{ kind: 'pool', taskCount: 20, peak: 2 }]);
+  });
+
   test('a semaphore that several functions ask themselves is one pool, and two of one class are two, also one inside of the other', async () => {
     const semaphore = `${SLEEP}class Semaphore {
   line = [];

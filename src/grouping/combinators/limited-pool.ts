@@ -197,10 +197,11 @@ const comesAfterOthers = (element: PromiseNode): boolean => {
 
 /** A task often frees its slot in a `finally`, a moment before it ends: the next one runs only when that code is through. */
 export function afterRelease(wait: PromiseNode): number {
+  const release = releaseOf(wait);
   let after = wait.ended;
-  let by = releaseOf(wait).settledBy;
-  // `await using` gives it back in a function that the task waits for.
-  for (let steps = 0; by && by.ended - wait.ended < NO_WAIT_MS && steps < MAX_LINKS; steps++, by = by.owner) after = Math.max(after, by.ended);
+  let by = release.settledBy;
+  // `await using` gives it back in a function that the task waits for. And however long the run of code takes that does so, as on a busy machine: it is one.
+  for (let steps = 0; by && !by.isPending && (by.ended - wait.ended < NO_WAIT_MS || by.endedTick === release.endedTick) && steps < MAX_LINKS; steps++, by = by.owner) after = Math.max(after, by.ended);
   return after;
 }
 

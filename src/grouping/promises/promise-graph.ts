@@ -189,6 +189,7 @@ export class PromiseGraph implements FactSink {
     const node = this.nodes.find(id);
     if (!node || !node.isPending) return;
     node.ended = time + this.shift;
+    node.endedTick = tick;
     node.settledBy = this.known(by);
     node.byTimer = byTimer;
     const isLater = tick !== node.tick;

@@ -25,6 +25,8 @@ export class PromiseNode {
   made = NaN;
   /** NaN while it is pending. */
   ended = NaN;
+  /** The run of code in which it was settled; 0 while it is pending. */
+  endedTick = 0;
   rejected = false;
   /** True where a timer alone settled it. */
   byTimer = false;
