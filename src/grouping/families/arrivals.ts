@@ -1,6 +1,7 @@
 /** Calls that nothing of the program's own has brought about: an interval's, a server's, an emitter's. */
+import { isBrought } from '../combinators/loops';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
-import { nodeCallerOf, topOf } from '../promises/places';
+import { nodeCallerOf, topOf, type Stack } from '../promises/places';
 import type { PromiseNode } from '../promises/promise-node';
 
 /** Nobody takes longer than this, in ms, between two calls made in one go. In older recordings the ticks of an interval may be of one run of code. */
@@ -9,6 +10,8 @@ const ONE_GO_MS = 50;
 const FILLS = 4;
 /** Of the longest time between two such runs, what the shortest is at least where they come as regularly as an interval's own. */
 const REGULAR = 0.8;
+/** Runs of code from an end, over the reaction to it, to what that puts off until the next tick. */
+const PUT_OFF = 3;
 /** As many that come right behind an end are no chance; one in so many of those may be late. */
 const BEHIND = 3;
 const LATE = 4;
@@ -54,7 +57,8 @@ export class Arrivals {
     if (!last || node.owner === last.owner) this.inOneLoop++;
     if (!node.owner && !node.inReaction && node.tick !== this.endTick && !isOfStream(node)) {
       this.outside++;
-      if (node.made - this.latestEnd < NO_WORK_MS) this.behind++;
+      const since = node.made - this.latestEnd;
+      if (since < NO_WORK_MS || (since < ONE_GO_MS && node.tick - this.endTick <= PUT_OFF && isByTick(node))) this.behind++;
       if (isByTimer(node)) this.byTimer++;
     }
     this.last = node;
@@ -95,18 +99,25 @@ export class Arrivals {
   get areByTimer(): boolean { return this.byTimer === this.count; }
 }
 
-/** `await room(); begin()`: whether the function that began one has found at once that there is room for one more. */
+/** `await room(); begin()`: whether the function that began one has found at once that there is room for one more, and nobody had to make it. */
 const hasGoneOn = ({ owner }: PromiseNode, last: PromiseNode): boolean =>
-  owner?.lastWait !== undefined && owner === last.owner && owner.lastWait.made >= last.made && owner.lastWait.ended - owner.lastWait.made < NO_WAIT_MS;
+  owner?.lastWait !== undefined && owner === last.owner && owner.lastWait.made >= last.made && owner.lastWait.ended - owner.lastWait.made < NO_WAIT_MS
+  && !isBrought(owner.lastWait);
 
 /** Whether a stream hands over a piece of what is read: it waits for room as any pool does. */
 const isOfStream = ({ stack }: PromiseNode): boolean => nodeCallerOf(topOf(stack))?.startsWith('node:internal/streams/') === true;
 
 /** Whether a timer, and no running function, brought a call. */
-export function isByTimer({ stack }: PromiseNode): boolean {
+export const isByTimer = ({ stack }: PromiseNode): boolean => beginOf(stack)?.place.file === 'node:internal/timers';
+
+/** Whether the program put a call off until the end of what ran. */
+const isByTick = ({ stack }: PromiseNode): boolean => beginOf(stack)?.place.file === 'node:internal/process/task_queues';
+
+/** The outermost frame. */
+function beginOf(stack: Stack | undefined): Stack | undefined {
   let at = stack;
   while (at?.callers) at = at.callers;
-  return at?.place.file === 'node:internal/timers';
+  return at;
 }
 
 /** Whether a call is one of those that something of the language made over a list: `forEach(async …)`. Several timers may run one after the other. */
