@@ -64,9 +64,10 @@ for (let n = 0; n < 10; n++) { push(n); await sleep(5); }`, { backend, as: 'a.mj
   });
 
   test('two workers that are hired as work comes', async () => {
+    // An odd number: where each had as many, on a busy machine, it might be work of their own.
     const { groups } = await observe(`${HIRED}max = 2;
-for (let n = 0; n < 10; n++) setTimeout(push, n * 9, n);`, { backend, as: 'a.mjs' });
-    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 10, peak: 2 }]);
+for (let n = 0; n < 11; n++) setTimeout(push, n * 9, n);`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 11, peak: 2 }]);
   });
 
   test('workers that leave where no work came for a while, and are called again', async () => {

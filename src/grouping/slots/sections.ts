@@ -204,7 +204,8 @@ export class Sections {
     const fn = functionKeyOf(to);
     const share = this.shares.get(fn);
     if (share) { this.take(turn, share); return; }
-    if (isLater(wait, to)) { this.decide(fn, 'part', [turn]); return; }
+    // Slots that others hold for a part of their time are held so by whoever asks for one of them.
+    if (isLater(wait, to) || this.taken.get(wait) instanceof PartPool) { this.decide(fn, 'part', [turn]); return; }
     const turns = this.turns.get(from);
     // Several that go on at one moment were not let through by one who gave back a slot.
     if (turns) turns.push(turn);
