@@ -7,7 +7,7 @@ import { Gates } from './gates';
 import { isSubmitter, onlyCollectsBehind, onlyTriesAgain } from './handed-over';
 import { heldBack } from './held-back';
 import { heldBackBy } from './held-requests';
-import { elementAround, isFurtherStep, isLate, isTurnWait, LimitedPool, nextInLane, releaseOf, sharesLimiter } from './limited-pool';
+import { elementAround, isBesideOthers, isFurtherStep, isLate, isTurnWait, LimitedPool, nextInLane, releaseOf, sharesLimiter } from './limited-pool';
 import { isForRoom } from './combinator-kinds';
 import { nextGroupInLane } from './lane-pool';
 import { isLoop, laneOf, recordCall } from './loops';
@@ -237,7 +237,7 @@ export class Combinators {
     if (element.kind === RootKind.value) return;
     // A loop over pools is a group for each; a chunk loop whose chunks turn out to be limited is not seen yet.
     if (call?.role !== 'together' || call.doesMore || (call.series?.callCount ?? 0) > 1 || !(element.turnWait || isLate(call, element))) return;
-    if (!element.turnWait && this.isStep(call, element)) return;
+    if (!element.turnWait && (isBesideOthers(call, element) || this.isStep(call, element))) return;
     call.turnWait = element.turnWait;
     const other = shared ?? sharesLimiter(call, element, (owner) => this.latest.get(owner));
     if (other && this.roles.joinLimited(call, other)) return;

@@ -125,6 +125,12 @@ export function isFurtherStep(call: CombinatorCall, element: PromiseNode): boole
   return !isInside(releaseOf(first).settledBy, isOfCall) && !(cause && (isOfCall(cause) || isOfCall(sourceOf(cause)) || isInside(cause.owner, isOfCall)));
 }
 
+/** `Promise.all([sendAll(), accounts.reduce((before, one) => before.then(() => post(one)), start)])`: whether others than a chain are calls of other functions, at work by then. */
+export function isBesideOthers(call: CombinatorCall, element: PromiseNode): boolean {
+  const fn = functionKeyOf(workOf(element));
+  return call.elements.some((other) => other !== element && other.isAsyncFunction && isUserCall(other) && functionKeyOf(other) !== fn && !other.turnWait && workOf(other) === other);
+}
+
 /** Whether a promise was resolved with another one, or with what was: it does nothing more than that. */
 function isResolvedWith(node: PromiseNode, work: PromiseNode): boolean {
   let at = node.inner;

@@ -65,15 +65,20 @@ export const LOOP_TASKS = 3;
 
 /**
  * Whether calls, one after the other, are a loop that a task runs: one running function made all of them itself, which is no lane of others' work, and neither do they
- * ask for work, nor are they tries of something that fails, nor looks at something with pauses in between.
+ * ask for work, nor are they tries of something that fails, nor looks at something with pauses in between. Or they are links of one chain.
  */
 export function areLoopOfTask(nodes: readonly PromiseNode[]): boolean {
   const by = nodes.at(0)?.owner;
+  if (areLinks(nodes)) return true;
   if (!by || nodes.length < LOOP_TASKS || by.awaitingCall?.role === 'workers' || by.scope?.crew?.pool?.has(by) === true) return false;
   // What is called in a reaction is what others wait for, as a limiter's next job.
   if (!nodes.every((node) => node.owner === by && !node.isClaimed && isCalledDirectly(node) && !asksForWork(node)) || nodes.every(({ isPending, rejected }) => isPending || rejected)) return false;
   return by.scope?.calls?.some((calls) => calls.nodes.length > 1 && arePauses(calls)) !== true;
 }
+
+/** `list.reduce((before, one) => before.then(() => save(one)), start)`: whether each was called in a link of a chain, which the next one hangs on. */
+const areLinks = (nodes: readonly PromiseNode[]): boolean => nodes.length >= LOOP_TASKS && nodes.every(({ adoptedBy, isClaimed }, i) =>
+  adoptedBy !== undefined && !isClaimed && (i === 0 || adoptedBy.parent === nodes[i - 1].adoptedBy));
 
 /** Whether several calls are at work inside of one task: what a library runs there is a pool of the task's, and they are none of the tasks of a limiter. */
 export function shareTask(nodes: readonly PromiseNode[]): boolean {

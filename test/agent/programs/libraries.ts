@@ -22,8 +22,9 @@ export const LIBRARIES: Programs = {
     const other = pLimit(2); const two = [1, 2, 3].map(() => other(sleep)); console.log(other.activeCount, other.pendingCount, other.concurrency, other.name, other.length); other.concurrency = 3; await Promise.all(two); console.log(await other.map([1, 2], async (x) => x));`,
   'promises that can be cancelled': { as: 'program.cjs', source: `
     const Bluebird = require('bluebird'); Bluebird.config({ cancellation: true }); let work;
-    const all = Bluebird.map([1], () => (work = new Bluebird((ok, no, onCancel) => { const t = setTimeout(ok, 50); onCancel(() => { clearTimeout(t); console.log('cancelled'); }); })));
-    all.then(() => console.log('all'), (e) => console.log(e.message)).finally(() => console.log('finally')); setTimeout(() => { work.then(() => console.log('never')).cancel(); }, 5); setTimeout(() => console.log(work.isCancelled(), work.isFulfilled()), 100);` },
+    const all = Bluebird.map([1], () => (work = new Bluebird((ok, no, onCancel) => { const t = setTimeout(ok, 500); setTimeout(callOff, 5); onCancel(() => { clearTimeout(t); console.log('cancelled'); }); })));
+    all.then(() => console.log('all'), (e) => console.log(e.message)).finally(() => console.log('finally'));
+    function callOff() { work.then(() => console.log('never')).cancel(); setTimeout(() => console.log(work.isCancelled(), work.isFulfilled()), 50); }` },
   'combinators that ask what they were given': { as: 'program.cjs', source: `
     const Bluebird = require('bluebird'); const say = (what) => (v) => console.log(what, v instanceof Error ? v.message : JSON.stringify(v)); let turn = 0; const later = (v) => Bluebird.delay(60 + 25 * turn).then(() => v);
     let asked = 0; const list = { *[Symbol.iterator]() { asked++; yield later(1); yield later(2); } }; Bluebird.all(list).then((v) => console.log(v, asked), say('failed')); turn++;
@@ -32,7 +33,7 @@ export const LIBRARIES: Programs = {
     const failing = [Bluebird.reject(new Error('at once')), Bluebird.delay(5).then(() => { throw new Error('later'); })]; Bluebird.all(failing).then(say('all'), say('one of all'));
     console.log(Bluebird.all.name, Bluebird.all.length, Bluebird.props.length, Object.keys(Bluebird).length, Bluebird.all([]).isFulfilled()); process.on('unhandledRejection', (e) => console.log('unhandled', e.message)); Bluebird.all([later(1), Bluebird.delay(8).then(() => { throw new Error('nobody'); })]);` },
   'combinators of what can be cancelled': { as: 'program.cjs', source: `
-    const Bluebird = require('bluebird'); Bluebird.config({ cancellation: true, longStackTraces: true }); const work = (n) => new Bluebird((ok, no, onCancel) => { const t = setTimeout(ok, 50); onCancel(() => { clearTimeout(t); console.log('cancelled', n); }); });
+    const Bluebird = require('bluebird'); Bluebird.config({ cancellation: true, longStackTraces: true }); const work = (n) => new Bluebird((ok, no, onCancel) => { const t = setTimeout(ok, 500); setTimeout(callOff, 5); onCancel(() => { clearTimeout(t); console.log('cancelled', n); }); });
     const all = Bluebird.all([work(1), work(2)]); all.finally(() => console.log('finally')); setTimeout(() => all.cancel(), 5); const some = [work(3), work(4)]; const props = Bluebird.props({ a: some[0], b: some[1] }); setTimeout(() => { props.cancel(); setTimeout(() => console.log(some.map((p) => p.isCancelled())), 5); }, 10);` },
   'a handler of requests that is frozen': { as: 'program.cjs', source: `
     const { Pool } = require('undici'); const server = require('http').createServer((_, r) => r.end('x')).listen(0, () => {
