@@ -446,3 +446,12 @@ await Promise.all(['a', 'b', 'c'].map((site) => visit(site)));`, { packages });
     ['all', undefined, 3, 3, 'visit'], ...Array.from({ length: 3 }, () => ['pool', 'p-limit', 5, 2, 'page']),
   ]);
 });
+
+test('a chain among calls of other functions is a task as they are, and what it goes through by reduce is a loop of its own', async () => {
+  const { groups } = await observe(`const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+async function rotate() { await sleep(90); }
+async function post(entry) { await sleep(12 + entry); }
+const close = (entries) => entries.reduce((before, entry) => before.then(() => post(entry)), Promise.resolve()).then(() => entries.length);
+await Promise.all([rotate(), close([1, 2, 3, 4, 5])]);`);
+  expect(groups).toMatchObject([{ kind: 'all', taskCount: 2, peak: 2, fulfilled: 2 }, { kind: 'sequential', taskCount: 5, taskSite: { function: 'post' }, parent: { group: groups[0].id } }]);
+});

@@ -237,6 +237,27 @@ for (const rows of [[1, 2, 3, 4, 5, 6, 7, 8], [9, 10], []]) await drain(rows);`,
     expect(groups.map(({ kind, taskCount, peak, taskSite }) => `${kind} ${taskCount} ${peak} ${taskSite?.function}`)).toEqual(['sequential 3 1 drain', 'pool 8 3 publish', 'pool 2 2 publish']);
   });
 
+  test('who fills a buffer between two semaphores waits for those who empty it: that is no loop of work', async () => {
+    const { groups } = await observe(`${SLEEP}class Semaphore {
+  line = [];
+  constructor(free) { this.free = free; }
+  down() { if (this.free > 0) { this.free--; return Promise.resolve(); } return new Promise((wake) => this.line.push(wake)); }
+  up() { const wake = this.line.shift(); if (wake) wake(); else this.free++; }
+}
+class Buffer {
+  items = []; full = new Semaphore(0);
+  constructor(size) { this.empty = new Semaphore(size); }
+  async put(item) { await this.empty.down(); this.items.push(item); this.full.up(); }
+  async take() { await this.full.down(); const item = this.items.shift(); this.empty.up(); return item; }
+}
+const buffer = new Buffer(4), lines = async function* () { for (let n = 0; n < 15; n++) { await null; yield n; } };
+async function load(line) { await sleep(20 + line * 7 % 30); }
+async function producer() { for await (const line of lines()) await buffer.put(line); for (let i = 0; i < 3; i++) await buffer.put(undefined); }
+async function consumer() { for (let line; (line = await buffer.take()) !== undefined;) await load(line); }
+await Promise.all([producer(), consumer(), consumer(), consumer()]);`, { backend, as: 'a.mjs' });
+    expect(groups.map(({ kind, taskCount, peak, taskSite }) => `${kind} ${taskCount} ${peak} ${taskSite?.function}`)).toEqual(['pool 15 3 load']);
+  });
+
   test('letters that actors wait for are no slots, and what they do with them is work', async () => {
     const { groups } = await observe(`${SLEEP}class Mailbox {
   letters = []; reader = null;

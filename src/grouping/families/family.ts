@@ -61,7 +61,7 @@ export class Family {
   private isChain = false;
   /** The latest of its calls that was no mere hand-over, over in the run of code that made it. */
   private lasting: PromiseNode | undefined;
-  private readonly efforts = new Efforts();
+  readonly efforts = new Efforts();
   private readonly doubts = new LoopDoubts(this);
   /** The call of `Array.fromAsync` whose function it is. */
   builtinCall: PromiseNode | undefined;

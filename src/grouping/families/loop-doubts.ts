@@ -4,6 +4,7 @@
  */
 import { isCombinator } from '../../model/facts';
 import { isBrought } from '../combinators/loops';
+import type { Efforts } from './efforts';
 import { hasDoneNothing } from './loop-signs';
 import { NO_WORK_MS } from '../moments';
 import { areWaits, onlyLetsTimeGoBy } from '../promises/pauses';
@@ -23,6 +24,7 @@ interface Calls {
   readonly isActive: boolean;
   /** When the latest of them ended, in milliseconds on the run's axis. */
   readonly latestEnd: number;
+  readonly efforts: Efforts;
 }
 
 export class LoopDoubts {
@@ -39,8 +41,8 @@ export class LoopDoubts {
 
   /** Whether others ended what the calls waited for, most of those that took their time and were judged so far. */
   private areBroughtOn(lasting: PromiseNode): boolean {
-    // One that was over in a moment says nothing, where the work may be what goes on beside it.
-    if (endOf(lasting).ended - lasting.made < NO_WORK_MS && this.hasWorkBeside(lasting.made)) return true;
+    // One that was over in a moment says nothing, where the work may be what goes on beside it, or others have yet to be waited for.
+    if (endOf(lasting).ended - lasting.made < NO_WORK_MS) return this.balance > 0 || this.calls.efforts.areSlight || this.hasWorkBeside(lasting.made);
     const isByOthers = isBrought(lasting);
     if (this.judged !== lasting) this.balance += isByOthers ? 1 : -1;
     this.judged = lasting;

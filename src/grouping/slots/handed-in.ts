@@ -93,7 +93,8 @@ export class TasksHandedIn {
     if (maker.verdict === 'other') return [];
     const task = taskOf(promise, work);
     // One that wakes its own like is a semaphore's, one that is settled with others is a batch's; one that goes on as its own like is through waits for room in a channel.
-    if (!task || task === maker.latest || functionKeyOf(task) === functionKeyOf(promise) || (!maker.isResult && isAwaitedByLike(promise))) {
+    const fn = functionKeyOf(promise);
+    if (!task || task === maker.latest || functionKeyOf(task) === fn || functionKeyOf(work) === fn || (!maker.isResult && isAwaitedByLike(promise))) {
       maker.verdict = 'other';
       maker.first = undefined;
       maker.atOnce = [];
