@@ -99,6 +99,13 @@ await Promise.allSettled([0, 1, 2, 3, 4].map(task)); ${end}`, { backend });
     expect(groups).toMatchObject([{ kind: 'allSettled', taskCount: 5, fulfilled: 3, rejected: 2, status: 'fulfilled' }]);
   });
 
+  test('what was begun long before allSettled took it, and was over in part, is told apart as well', async () => {
+    const { groups } = await observe(`${SLEEP}const one = async (i) => { await sleep(10 + i * 15); if (i % 3 === 1) throw new Error('no'); };
+      process.on('unhandledRejection', () => {});
+      const begun = [0, 1, 2, 3, 4].map(one); await sleep(45); await Promise.allSettled(begun);`, { backend });
+    expect(groups).toMatchObject([{ kind: 'allSettled', combinator: 'allSettled', taskCount: 5, fulfilled: 3, rejected: 2 }]);
+  });
+
   test('what goes on after Promise.all has rejected is ignored, and drawn to its end', async () => {
     const { groups, timeline } = await observe(`${SLEEP}const one = async (i) => { await sleep(10 * i); if (i === 2) throw new Error('no'); };
       await Promise.all([1, 2, 3, 4].map(one)).catch(() => {}); await sleep(60);`, { backend });

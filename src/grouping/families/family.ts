@@ -379,6 +379,8 @@ export class Family {
   collectedBy(call: CombinatorCall): void {
     if (call.combinator !== 'race') this.collector ??= call;
     if (this.draft) this.draft.heldBy ??= this.collector?.node;
+    // What was begun in one go, and left alone for a while, is what the combinator says that it is.
+    if (call.isForAll && this.draft?.facts.kind === 'all') this.draft.change({ kind: call.combinator, combinator: call.combinator });
     if (call.frame) this.collectedAt(call.frame, call.combinator === 'race');
   }
 

@@ -308,7 +308,7 @@ function takeCalls(loose: readonly PromiseNode[], fn: string, areTasks: boolean)
       if (!areTasks && family.key === fn) {
         const begun = family.giveUp();
         if (begun) mistaken.push(begun);
-      } else if (!family.api && (!family.draft || family.draft.facts.kind === 'all')) {
+      } else if (!family.api && (!family.draft || family.draft.facts.kind === 'all' || family.draft.facts.kind === 'allSettled')) {
         // What one of them began in one go was as much as there was room for.
         const own = family.separable() ?? [];
         const begun = family.giveUp();
