@@ -159,6 +159,18 @@ await Promise.all([worker(), worker(), worker()]);`, { backend });
       for (let i = 0; i < 4; i++) await sleep(3);`, { backend });
     expect(groups).toMatchObject([{ kind: 'sequential', taskCount: 4, lanes: 1, peak: 1 }]);
   });
+
+  test('a step between chunks that only lets time go by is no loop of its own, one that works is', async () => {
+    const groups = async (step: string): Promise<unknown[]> => (await observe(`${SLEEP}const save = async (i) => { await sleep(15 + i % 3 * 4); };
+      const write = (ms) => new Promise((done) => { const clock = setInterval(() => { clearInterval(clock); done(); }, ms); });
+      class Job {
+        async after() { ${step} }
+        async run(rows) { for (let at = 0; at < rows.length; at += 4) { await Promise.all(rows.slice(at, at + 4).map(save)); await this.after(); } }
+      }
+      await new Job().run([...Array(14).keys()]);`, { backend })).groups.map(({ kind, taskCount }) => [kind, taskCount]);
+    expect(await groups('await sleep(12);')).toEqual([['chunk', 14]]);
+    expect(await groups('await write(12); await write(3);')).toEqual([['chunk', 14], ['sequential', 4]]);
+  });
 });
 
 test('TypeScript is captured where Node runs it', async (context) => {

@@ -37,7 +37,7 @@ export class LoopDoubts {
   constructor(private readonly calls: Calls) {}
 
   /** @param lasting the latest of the calls that took its time */
-  areThere(lasting: PromiseNode): boolean { return this.areBroughtOn(lasting) || this.feedChunks() || this.onlyMakeRoom(lasting); }
+  areThere(lasting: PromiseNode): boolean { return this.areBroughtOn(lasting) || this.feedChunks() || this.areRestsOfChunks(lasting) || this.onlyMakeRoom(lasting); }
 
   /** Whether others ended what the calls waited for, most of those that took their time and were judged so far. */
   private areBroughtOn(lasting: PromiseNode): boolean {
@@ -60,6 +60,12 @@ export class LoopDoubts {
     if (second === undefined || last === undefined) return false;
     return [...series?.values() ?? []].some(({ areTurns, draft, last: { elements, isForAll, node } }) => isForAll && !((draft.first?.start ?? NaN) < first.made) && node.made >= first.ended && (node.ended <= last.made || node.made >= second.ended)
       && ((node.owner?.family === this.calls && (areTurns || !doesMore(node.owner, elements))) || !isInside(node, ({ family }) => family === this.calls)));
+  }
+
+  /** `await Promise.all(batch.map(save)); await this.afterBatch();`: whether the calls only let time go by between chunks of the function that makes them. */
+  private areRestsOfChunks(lasting: PromiseNode): boolean {
+    const { earliest: [first], scope } = this.calls;
+    return onlyLetsTimeGoBy(lasting) && [...scope.series?.values() ?? []].some(({ callCount, draft, last: { isForAll } }) => isForAll && callCount > 1 && (draft.first?.start ?? NaN) < first.made);
   }
 
   /** Whether the calls only look whether there is room for what the same function calls beside. */
