@@ -89,7 +89,7 @@ export class ThreadGrouping implements GraphListener {
     });
   }
 
-  followsLanes(): boolean { return this.families.hasParts; }
+  followsLanes(): boolean { return this.families.hasParts || this.workers.hasPools; }
 
   rooted(node: PromiseNode): void {
     this.peers.rooted(node);

@@ -237,6 +237,21 @@ for (const rows of [[1, 2, 3, 4, 5, 6, 7, 8], [9, 10], []]) await drain(rows);`,
     expect(groups.map(({ kind, taskCount, peak, taskSite }) => `${kind} ${taskCount} ${peak} ${taskSite?.function}`)).toEqual(['sequential 3 1 drain', 'pool 8 3 publish', 'pool 2 2 publish']);
   });
 
+  test('tasks that only let time go by, again and again, are no workers: the next is begun behind the chain of one that is through', async () => {
+    const { groups } = await observe(`import { setTimeout as sleep } from 'node:timers/promises';
+const active = new Map(), waiting = [];
+function submit(id, passes) { waiting.push({ id, passes }); fill(); }
+function fill() {
+  while (active.size < 3 && waiting.length > 0) {
+    const { id, passes } = waiting.shift();
+    active.set(id, transcode(id, passes).catch(() => {}).then(() => { active.delete(id); fill(); }));
+  }
+}
+async function transcode(id, passes) { for (let pass = 1; pass <= passes; pass++) await sleep(20); if (id === 4) throw new Error('cancelled'); }
+[2, 3, 1, 4, 4, 2, 3, 3, 1, 2, 4, 2].forEach((passes, id) => submit(id, passes));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 12, peak: 3, fulfilled: 11, rejected: 1, taskSite: { function: 'transcode' } }]);
+  });
+
   test('who fills a buffer between two semaphores waits for those who empty it: that is no loop of work', async () => {
     const { groups } = await observe(`${SLEEP}class Semaphore {
   line = [];

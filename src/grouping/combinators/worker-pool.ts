@@ -11,7 +11,7 @@ import { asksForWork } from '../promises/asking';
 import { NO_WAIT_MS } from '../moments';
 import { functionSiteOf, siteOf, topOf, type Place, type Stack } from '../promises/places';
 import { arePauses, isPause, isPauses } from '../promises/pauses';
-import { functionKeyOf, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
+import { type CallPlace, functionKeyOf, headOf, isIteratorStep, isUserCall, type PromiseNode, sourceOf } from '../promises/promise-node';
 import { callFrameOf } from '../promises/scopes';
 import { taskFrameOf } from './series';
 
@@ -105,8 +105,10 @@ export class WorkerPool {
   }
 
   /** Whether code that was begun by the end of one of its workers, which had not failed, called something. */
-  isBegunByEnd({ begunBehind }: PromiseNode): boolean {
-    for (const worker of this.lanes.keys()) if (worker.id === begunBehind) return !worker.rejected;
+  isBegunByEnd({ begunBehind, madeBehind }: PromiseNode): boolean {
+    // `work(job).catch(note).then(() => this.fill())`: behind the end of a chain that begins with it.
+    const head = madeBehind && headOf(madeBehind);
+    for (const worker of this.lanes.keys()) if (worker.id === begunBehind || worker === head) return !worker.rejected;
     return false;
   }
 

@@ -65,7 +65,7 @@ export class LoopDoubts {
   /** `await Promise.all(batch.map(save)); await this.afterBatch();`: whether the calls only let time go by between chunks of the function that makes them. */
   private areRestsOfChunks(lasting: PromiseNode): boolean {
     const { earliest: [first], scope } = this.calls;
-    return onlyLetsTimeGoBy(lasting) && [...scope.series?.values() ?? []].some(({ callCount, draft, last: { isForAll } }) => isForAll && callCount > 1 && (draft.first?.start ?? NaN) < first.made);
+    return onlyLetsTimeGoBy(lasting) && [...scope.series?.values() ?? []].some(({ draft, last: { isForAll, node } }) => isForAll && (draft.first?.start ?? NaN) < first.made && node.made >= first.ended);
   }
 
   /** Whether the calls only look whether there is room for what the same function calls beside. */

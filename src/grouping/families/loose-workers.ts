@@ -79,6 +79,9 @@ export class LooseWorkers {
   /** Tasks that none of the workers ran, before these were known for workers. */
   private readonly early = new Map<string, HandedIn[]>();
 
+  /** Whether some were taken for workers. */
+  hasPools = false;
+
   /** Groups that turned out to be none. */
   readonly abandoned: GroupDraft[] = [];
 
@@ -246,6 +249,7 @@ export class LooseWorkers {
     const frame = userFrame(callFrameOf(first)) ?? userFrame(first.stack);
     const pool = new WorkerPool(place, [], { thread: this.thread, site: frame && siteOf(frame), combinator: undefined, declared: undefined });
     crew.pool = pool;
+    this.hasPools = true;
     this.looks.delete(functionKeyOf(first));
     this.employ(pool, own);
     return true;
