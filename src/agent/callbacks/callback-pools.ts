@@ -140,6 +140,8 @@ export class CallbackPools {
     // What the program goes on with once a pool is through, or before the next job is called for, is no part of the last one.
     const through = before ? undefined : from?.toldThrough(frames);
     if (through) this.complete(through, time);
+    // Two may be through by the time that one look at the queue calls for the next two.
+    if (!before && family.group !== 0) for (const one of [...family.pending]) if (one.isOver) this.finish(one, time);
     const put = new Put(family, wait, call, time, isRenewal ? before.since : time, from);
     family.wereAtOnce ||= family.group === 0 && isBesideOthers(family, before);
     this.count(family);
