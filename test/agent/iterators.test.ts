@@ -148,3 +148,22 @@ for await (const page of new Ordered([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 3));`, { ba
     expect(groups).toHaveLength(1);
   });
 });
+
+describe.each(['v8', 'async_hooks'] as const)('pages that a generator fetches on its way, %s', (backend) => {
+  const rows = async (loop: string): Promise<unknown[]> => {
+    const { groups } = await observe(`const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
+async function page(at) { await sleep(25); return Array.from({ length: Math.min(4, 11 - at) }, (_, i) => at + i); }
+async function* rows() { for (let at = 0, list; (list = await page(at)).length > 0; at += 4) yield* list; }
+async function settle(row) { await sleep(20 + row % 3 * 5); }
+${loop}`, { backend, as: 'a.mjs' });
+    return groups.map(({ kind, taskCount, taskSite }) => `${kind} ${taskCount} ${taskSite?.function}`);
+  };
+
+  test('are no loop beside the one that works on their rows', async () => {
+    expect(await rows('for await (const row of rows()) await settle(row);')).toEqual(['sequential 11 settle']);
+  });
+
+  test('are the loop where nobody waits for more', async () => {
+    expect(await rows('let sum = 0; for await (const row of rows()) sum += row;')).toEqual(['sequential 4 page']);
+  });
+});

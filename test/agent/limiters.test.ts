@@ -142,6 +142,16 @@ await Promise.all([1, 2, 3, 4].map(async () => { while (ids.length > 0) await pa
     expect(await drawn('other')).toContainEqual([10, 2]);
   });
 
+  test('tokens that a clock hands out are asked for, and no loop beside what they let begin', async () => {
+    const { groups } = await observe(`${SLEEP}${LOAD}let tokens = 3; const line = [];
+const clock = setInterval(() => { if (line.length > 0) line.shift()(); else tokens = Math.min(3, tokens + 1); }, 12);
+const bucket = { take() { if (tokens > 0) { tokens--; return; } return new Promise((go) => line.push(go)); } };
+const all = [];
+for (let i = 0; i < 12; i++) { await bucket.take(); all.push(load(i)); }
+await Promise.all(all); clearInterval(clock);`, { backend, as: 'a.mjs' });
+    expect(groups.map(({ taskCount, taskSite }) => [taskCount, taskSite?.function])).toEqual([[12, 'load']]);
+  });
+
   test('whoever is let in begins when the one before is through, however long that takes once it has given its slot back', async () => {
     const { groups } = await observe(`${SLEEP}${BURN}let free = 2; const line = [];
 const acquire = () => free > 0 ? (free--, Promise.resolve()) : new Promise((turn) => line.push(turn));

@@ -7,9 +7,10 @@ import { isBrought } from '../combinators/loops';
 import type { Efforts } from './efforts';
 import { hasDoneNothing } from './loop-signs';
 import { NO_WORK_MS } from '../moments';
+import { asksForWork } from '../promises/asking';
 import { areWaits, onlyLetsTimeGoBy } from '../promises/pauses';
-import { isModules, topOf } from '../promises/places';
-import { endOf, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { frameWhere, isBuiltin, isModules, topOf } from '../promises/places';
+import { endOf, isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isInside, type Scope } from '../promises/scopes';
 
 /** Calls of one function. */
@@ -37,7 +38,7 @@ export class LoopDoubts {
   constructor(private readonly calls: Calls) {}
 
   /** @param lasting the latest of the calls that took its time */
-  areThere(lasting: PromiseNode): boolean { return this.areBroughtOn(lasting) || this.feedChunks() || this.areRestsOfChunks(lasting) || this.onlyMakeRoom(lasting); }
+  areThere(lasting: PromiseNode): boolean { return this.areBroughtOn(lasting) || this.areAsked(lasting) || this.feedChunks() || this.feedOthers() || this.areRestsOfChunks(lasting) || this.onlyMakeRoom(lasting); }
 
   /** Whether others ended what the calls waited for, most of those that took their time and were judged so far. */
   private areBroughtOn(lasting: PromiseNode): boolean {
@@ -48,6 +49,9 @@ export class LoopDoubts {
     this.judged = lasting;
     return isByOthers || this.balance > 0;
   }
+
+  /** `await bucket.take(); void send(mail);`: whether the calls only ask for leave to begin what is at work beside them, as far as their name tells. */
+  private areAsked(lasting: PromiseNode): boolean { return asksForWork(lasting) && this.hasWorkBeside(lasting.made); }
 
   /**
    * Whether what the calls gave was worked on in chunks in between, or by the calls themselves: pages, of which each is fetched when the one before
@@ -60,6 +64,12 @@ export class LoopDoubts {
     if (second === undefined || last === undefined) return false;
     return [...series?.values() ?? []].some(({ areTurns, draft, last: { elements, isForAll, node } }) => isForAll && !((draft.first?.start ?? NaN) < first.made) && node.made >= first.ended && (node.ended <= last.made || node.made >= second.ended)
       && ((node.owner?.family === this.calls && (areTurns || !doesMore(node.owner, elements))) || !isInside(node, ({ family }) => family === this.calls)));
+  }
+
+  /** `for await (const row of rows()) await save(row)`: whether a generator makes the calls on its way to what it yields, and who asks it for that does other work with it. */
+  private feedOthers(): boolean {
+    const [first] = this.calls.earliest;
+    return frameWhere(first.stack, (place) => isBuiltin(place, 'next')) !== undefined && this.othersBeside(first.ended).some(({ earliest: [other] }) => other.owner === first.owner && isUserCall(other));
   }
 
   /** `await Promise.all(batch.map(save)); await this.afterBatch();`: whether the calls only let time go by between chunks of the function that makes them. */
@@ -76,9 +86,11 @@ export class LoopDoubts {
   }
 
   /** Whether calls of other functions were at work beside these since a time. */
-  private hasWorkBeside(since: number): boolean {
+  private hasWorkBeside(since: number): boolean { return this.othersBeside(since).length > 0; }
+
+  private othersBeside(since: number): Calls[] {
     // A function may be known of which no call has come yet.
-    return [...this.calls.scope.families?.values() ?? []].some((other) => other !== this.calls && other.earliest.length > 0 && !other.isPause && !isAround(other) && (other.isActive || other.latestEnd > since));
+    return [...this.calls.scope.families?.values() ?? []].filter((other) => other !== this.calls && other.earliest.length > 0 && !other.isPause && !isAround(other) && (other.isActive || other.latestEnd > since));
   }
 }
 
