@@ -143,7 +143,7 @@ await Promise.all([1, 2, 3, 4].map(async () => { while (ids.length > 0) await pa
   });
 
   test('tokens that a clock hands out are asked for, and no loop beside what they let begin', async () => {
-    const { groups } = await observe(`${SLEEP}${LOAD}let tokens = 3; const line = [];
+    const { groups } = await observe(`${LOAD}let tokens = 3; const line = [];
 const clock = setInterval(() => { if (line.length > 0) line.shift()(); else tokens = Math.min(3, tokens + 1); }, 12);
 const bucket = { take() { if (tokens > 0) { tokens--; return; } return new Promise((go) => line.push(go)); } };
 const all = [];
