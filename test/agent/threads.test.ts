@@ -311,3 +311,20 @@ else {
 }`, { as: 'a.mjs' });
   expect(groups).toMatchObject([{ kind: 'pool', taskCount: 8, peak: 3, fulfilled: 8, declared: 3 }]);
 });
+
+test('messages that were waiting before a process was there are handled one right behind the other, each answered from a timer of its own', async () => {
+  const { groups, err } = await observe(`const { fork } = require('node:child_process');
+if (process.send) { process.on('message', ({ id, ms }) => { setTimeout(() => process.send({ id }), ms); }); return; }
+const queue = [...Array(14).keys()], open = new Map();
+let left = 14;
+function render(child, id, done) { open.set(id, done); child.send({ id, ms: 25 + id * 17 % 50 }); }
+function feed(child) {
+  const id = queue.shift();
+  if (id !== undefined) render(child, id, () => { left--; feed(child); });
+  else if (left === 0) for (const one of children) one.disconnect();
+}
+const children = [0, 1].map(() => { const child = fork(__filename); child.on('message', ({ id }) => { open.get(id)(); }); return child; });
+for (const child of children) for (let slot = 0; slot < 2; slot++) feed(child);`, { as: 'a.cjs' });
+  expect(err).toBe('');
+  expect(groups).toMatchObject([{ kind: 'pool', taskCount: 14, peak: 4, taskSite: { function: 'render' } }]);
+});

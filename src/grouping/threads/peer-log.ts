@@ -52,6 +52,9 @@ export class PeerLog {
     return true;
   }
 
+  /** Something was put off in a run of code. Right behind that of a message, it handles the next of those that came together. */
+  putsOff(tick: number): void { if (this.nextUnknown < this.ticks.length && tick === this.ticks[this.nextUnknown] + 1) this.runs(tick); }
+
   /** A message was sent. @param ticks the runs of code that may have led to it */
   sends(ticks: readonly number[], time: number): void {
     this.sent.push(time);

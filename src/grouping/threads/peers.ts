@@ -80,7 +80,7 @@ export class PeerTasks {
         this.asked = fact.tick;
       } else {
         const by = fact.promise > 0 ? terms.promise(fact.promise) : undefined;
-        if (!by && fact.putOffIn === 0) this.own.runs(fact.tick);
+        if (!by) { if (fact.putOffIn === 0) this.own.runs(fact.tick); else this.own.putsOff(fact.putOffIn); }
         this.own.sends([by ? beginOf(by).tick : 0, fact.putOffIn || fact.tick], time);
       }
       return;
