@@ -455,3 +455,13 @@ const close = (entries) => entries.reduce((before, entry) => before.then(() => p
 await Promise.all([rotate(), close([1, 2, 3, 4, 5])]);`);
   expect(groups).toMatchObject([{ kind: 'all', taskCount: 2, peak: 2, fulfilled: 2 }, { kind: 'sequential', taskCount: 5, taskSite: { function: 'post' }, parent: { group: groups[0].id } }]);
 });
+
+test('a helper whose chunks go on by a chain of then is a chunk loop each time that it is called for other work', async () => {
+  const { groups } = await observe(`const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const slices = (list, n) => Array.from({ length: Math.ceil(list.length / n) }, (_, i) => list.slice(i * n, i * n + n));
+const inChunks = (list, n, fn) => slices(list, n).reduce((before, part) => before.then((all) => Promise.all(part.map((x) => fn(x))).then((now) => all.concat(now))), Promise.resolve([]));
+const pack = async (file) => { await sleep(15 + file); return file; };
+const send = (pack) => new Promise((resolve) => setTimeout(resolve, 20 + pack, pack));
+inChunks([...Array(11).keys()], 4, pack).then((packs) => inChunks(packs.slice(0, 8), 3, send));`, { as: 'a.cjs' });
+  expect(groups.map(({ kind, taskCount, chunks, taskSite }) => [kind, taskCount, chunks, taskSite?.function])).toEqual([['chunk', 11, 3, 'pack'], ['chunk', 8, 3, 'send']]);
+});

@@ -39,7 +39,7 @@ export class KnownSeries {
     for (const key of keysOf(call)) {
       // Whose place is known is not another one's next chunk.
       const series = key === UNSEEN && call.frame ? undefined : known.get(key);
-      if (series && !series.isChained && !series.isCallbacks && series.last !== call && series.last.combinator === call.combinator && !isCalledApart(series, call) && !holds(call, series) && !areApart(series.last, call)) return series;
+      if (series && !series.isChained && !series.isCallbacks && series.last !== call && series.last.combinator === call.combinator && !isCalledApart(series, call) && !isForOthers(series, call) && !holds(call, series) && !areApart(series.last, call)) return series;
     }
     return undefined;
   }
@@ -127,4 +127,15 @@ function isCalledApart({ last, callCount }: Series, call: CombinatorCall): boole
   const [before, now] = [last, call].map(({ node }) => callFrameOf(node)?.place);
   const own = topOf(call.node.owner?.stack)?.place.fn;
   return callCount === 1 && before !== undefined && now !== undefined && before !== now && before.fn === own && now.fn === own && call.frame?.place.fn !== own && last.frame?.place.fn !== own;
+}
+
+/**
+ * `inChunks(files, 4, pack).then((packs) => inChunks(packs, 3, send))`, where the helper goes on by chains of `then`, so that no running function tells its calls
+ * apart: whether all elements of the one are calls of a function, and all of the other of another one.
+ */
+function isForOthers({ last }: Series, call: CombinatorCall): boolean {
+  if (call.node.owner !== undefined || !call.node.inReaction) return false;
+  const [before, now] = [last, call].map(({ elements }) => new Set(elements.map((element) => functionKeyOf(sourceOf(element)))));
+  const [fn] = now;
+  return before.size === 1 && now.size === 1 && fn !== '' && !before.has(fn) && !before.has('');
 }
