@@ -50,8 +50,8 @@ export class LoopDoubts {
     return isByOthers || this.balance > 0;
   }
 
-  /** `await bucket.take(); void send(mail);`: whether the calls only ask for leave to begin what is at work beside them, as far as their name tells. */
-  private areAsked(lasting: PromiseNode): boolean { return asksForWork(lasting) && this.hasWorkBeside(lasting.made); }
+  /** `await bucket.take(); void send(mail);`: whether the calls only ask for leave to begin what is at work beside them, as far as their name tells. What Node asks for, as a stream by `pull`, is work. */
+  private areAsked(lasting: PromiseNode): boolean { return asksForWork(lasting) && callFrameOf(lasting)?.place.kind === 'user' && this.hasWorkBeside(lasting.made); }
 
   /**
    * Whether what the calls gave was worked on in chunks in between, or by the calls themselves: pages, of which each is fetched when the one before
