@@ -81,7 +81,7 @@ function expectAround(spans: readonly Span[], told: readonly Span[]): void {
   const left = [...spans];
   for (const measured of told) {
     // Of those around it the shortest: others may have begun and ended at nearly the same time.
-    const [around] = left.filter(({ start, end }) => start <= measured.start + 0.1 && end >= measured.end - 0.1).sort((a, b) => a.end - a.start - (b.end - b.start));
+    const [around] = left.filter(({ start, end }) => start <= measured.start + 0.5 && end >= measured.end - 0.5).sort((a, b) => a.end - a.start - (b.end - b.start));
     expect(around, JSON.stringify({ measured, left })).toBeDefined();
     left.splice(left.indexOf(around), 1);
   }

@@ -4,7 +4,7 @@ import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 /** Of calls of which one did work, how many of the latest took no time where they are fed by that one: more than when two in a row have worked. */
 const FEED = 0.4;
 /** Milliseconds that calls took one after the other before anybody would look for them: what a program sets up is through by then. */
-const SLIGHT_MS = 40;
+const SLIGHT_MS = 20;
 
 export class Efforts {
   /** Whether one did work; and how many of the latest took no time: 0–1, each call counts half of all before it. */
