@@ -33,7 +33,7 @@ export const LIBRARIES: Programs = {
     const failing = [Bluebird.reject(new Error('at once')), Bluebird.delay(5).then(() => { throw new Error('later'); })]; Bluebird.all(failing).then(say('all'), say('one of all'));
     console.log(Bluebird.all.name, Bluebird.all.length, Bluebird.props.length, Object.keys(Bluebird).length, Bluebird.all([]).isFulfilled()); process.on('unhandledRejection', (e) => console.log('unhandled', e.message)); Bluebird.all([later(1), Bluebird.delay(8).then(() => { throw new Error('nobody'); })]);` },
   'combinators of what can be cancelled': { as: 'program.cjs', source: `
-    const Bluebird = require('bluebird'); Bluebird.config({ cancellation: true, longStackTraces: true }); const work = (n) => new Bluebird((ok, no, onCancel) => { const t = setTimeout(ok, 500); setTimeout(callOff, 5); onCancel(() => { clearTimeout(t); console.log('cancelled', n); }); });
+    const Bluebird = require('bluebird'); Bluebird.config({ cancellation: true, longStackTraces: true }); const work = (n) => new Bluebird((ok, no, onCancel) => { const t = setTimeout(ok, 50); onCancel(() => { clearTimeout(t); console.log('cancelled', n); }); });
     const all = Bluebird.all([work(1), work(2)]); all.finally(() => console.log('finally')); setTimeout(() => all.cancel(), 5); const some = [work(3), work(4)]; const props = Bluebird.props({ a: some[0], b: some[1] }); setTimeout(() => { props.cancel(); setTimeout(() => console.log(some.map((p) => p.isCancelled())), 5); }, 10);` },
   'a handler of requests that is frozen': { as: 'program.cjs', source: `
     const { Pool } = require('undici'); const server = require('http').createServer((_, r) => r.end('x')).listen(0, () => {
