@@ -1,6 +1,7 @@
 /** What adapters say of a library's work, as facts. Nothing in here throws, makes a promise or attaches to one of the program's. */
 import { Fact, LibraryKind, LibraryPromise, TaskFlag } from '../../model/facts';
-import type { CallStacks, Near, ProgramFrame } from '../stacks/call-stacks';
+import type { CallStacks, Near } from '../stacks/call-stacks';
+import type { ProgramFrame } from '../stacks/program-calls';
 import { kindOf, wordsOf, type ErrorWords } from '../promises/error-words';
 import type { FactWriter } from '../fact-writer';
 import type { Guard } from '../hooks';

@@ -5,7 +5,7 @@
 import { type Family, type Put } from './callback-put';
 import { Rounds } from './callback-rounds';
 import { isToldIn, poolOf, type PoolSite } from './callback-sites';
-import type { ProgramFrame } from '../stacks/call-stacks';
+import type { ProgramFrame } from '../stacks/program-calls';
 
 /** Where a job waits. */
 export interface Waiting {

@@ -1,5 +1,5 @@
 /** A callback that is waited for, as part of some job: by a timer, or by a request to the system. */
-import type { ProgramFrame } from '../stacks/call-stacks';
+import type { ProgramFrame } from '../stacks/program-calls';
 import type { LibraryTask } from '../adapters/sink';
 import type { Rounds } from './callback-rounds';
 

@@ -1,5 +1,5 @@
 /** Where a pool of callbacks stands, and its task: told by the functions on the stack where a job is called. */
-import type { ProgramFrame } from '../stacks/call-stacks';
+import type { ProgramFrame } from '../stacks/program-calls';
 
 /** Where a pool stands. */
 export interface PoolSite {

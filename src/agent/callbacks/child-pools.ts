@@ -6,7 +6,8 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import type { AdapterSink } from '../adapters/sink';
-import type { CallStacks, ProgramFrame } from '../stacks/call-stacks';
+import type { CallStacks } from '../stacks/call-stacks';
+import type { ProgramFrame } from '../stacks/program-calls';
 import type { Guard } from '../hooks';
 import { putAccessor, putValue } from '../intrinsics';
 import type { Observer } from '../promises/observer';

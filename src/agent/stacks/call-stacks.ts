@@ -7,7 +7,8 @@ import type { FactWriter } from '../fact-writer';
 import { Purse } from '../purse';
 import { CompiledAsync } from './compiled-async';
 import type { LibraryFrames } from './library-frames';
-import { areNodesOwn, callsHanded, BUNDLED, FAR_FRAMES, isLoops, isNative, isPromiseConstructor, lastName, originOf, packageOf, RawStack, TASK_QUEUES, type CallSite } from './raw-stack';
+import { programCall, type ProgramCall } from './program-calls';
+import { areNodesOwn, callsHanded, BUNDLED, FAR_FRAMES, isLoops, isNative, RawStack, TASK_QUEUES, type CallSite } from './raw-stack';
 import { ToldPlaces, type Place } from './told-places';
 
 /** Enough for a task called by a helper called by the user; `PROGRAM_FRAMES` of the program's where Node's or V8's own code is on top and no async function is seen to run. */
@@ -20,6 +21,11 @@ const MORE_FRAMES = 16;
  */
 const LOOKING_MS = 400;
 const LOOKING_SHARE = 0.1;
+/** Milliseconds that a look takes until others are known, and how many times as long as lately one may take: what took longer was interrupted, as on a busy machine. */
+const USUAL_MS = 0.05;
+const INTERRUPTED = 8;
+/** Of what looks took lately, the share of the latest. */
+const LATEST = 1 / 16;
 /** Milliseconds: purses are refilled no more often. */
 const REFILL_MS = 1;
 /** Looks at how the promises of one place are settled. */
@@ -45,43 +51,11 @@ export interface Captured {
   /** Where all of the running code that was looked at is Node's own, and the program is only waiting for it: a number for its places; else 0. */
   readonly inner: number;
 }
-/** A function of the program that runs. Line and column are 1-based, those of its beginning. */
-export interface ProgramFrame {
-  /** Number of the function. */
-  readonly fn: number;
-  readonly name: string;
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  /** Stack id of the place where it is, with its callers. */
-  readonly stack: number;
-  /** Whether `new Promise` called it. */
-  readonly isExecutor: boolean;
-  /** Whether a stream of Node's did. */
-  readonly isByStream: boolean;
-  /** The package whose code did, to have work done; '' for none. */
-  readonly library: string;
-  /** Number of the place in the program where it was called, with nothing in between; 0 for none. */
-  readonly calledAt: number;
-}
-/** A call by which the program waits for a callback. */
-export interface ProgramCall {
-  /** The program's functions at work, innermost first. */
-  readonly frames: readonly ProgramFrame[];
-  /** `name file` of what stands between us and the innermost of them, innermost first. */
-  readonly through: readonly string[];
-}
 /** A place in the program: line 1-based. */
 export interface Near { readonly file: string; readonly line: number }
 export const NONE: Captured = { stack: 0, code: 0, kind: RootKind.unknown, fn: 0, internal: false, nodes: false, nodesFn: 0, handed: false, inner: 0 };
 /** What code that a compiler wrote makes of a value that it awaits. */
 const AWAITED_VALUE: Captured = { ...NONE, kind: RootKind.value };
-const STREAMS = 'node:internal/streams/';
-/** What hears a stream say that there is a piece. */
-const EVENTS = 'node:events';
-/** Functions of libraries that call the executor of a promise of theirs. */
-const PROMISE_MAKER = /^(?:[Pp]romise|Aigle|initializePromise|_resolveFromExecutor|callResolver)$/;
-const isStreams = (site: CallSite | undefined): boolean => site?.getFileName()?.startsWith(STREAMS) === true;
 const COMBINATORS: Readonly<Record<string, number>> = { all: RootKind.all, allSettled: RootKind.allSettled, race: RootKind.race, any: RootKind.any };
 
 /** @returns `RootKind` of the combinator that calls `then`; 0 for none */
@@ -103,6 +77,8 @@ export class CallStacks {
   private readonly looks = new Purse(4_000, 2);
   /** Milliseconds that may be spent on any of them. */
   private readonly time = new Purse(LOOKING_MS, LOOKING_SHARE);
+  /** Milliseconds that a look took lately. */
+  private usual = USUAL_MS;
   /** For telling where a combinator begins whose stack nobody looked at. */
   private readonly checks = new Purse(10_000, 10);
   /** For telling its elements from other promises: there may be many to a task. */
@@ -132,7 +108,14 @@ export class CallStacks {
   /** @param now reads the thread's clock, in ms */
   constructor(writer: FactWriter, private readonly now: () => number) {
     this.places = new ToldPlaces(writer);
-    this.stack = new RawStack(now, (ms) => { this.time.spend(ms); }, this.compiled);
+    this.stack = new RawStack(now, (ms) => { this.pay(ms); }, this.compiled);
+  }
+
+  /** A look has taken so many milliseconds. */
+  private pay(ms: number): void {
+    const cost = Math.min(ms, INTERRUPTED * this.usual);
+    this.usual += (cost - this.usual) * LATEST;
+    this.time.spend(cost);
   }
 
   /** Number of the function that called the innermost one of the last capture; 0 where that is a builtin, or was not seen. */
@@ -267,26 +250,7 @@ export class CallStacks {
     const waiting = sites.findIndex((site) => site.isAsync?.() === true);
     // Who waits for the running code is not at work.
     if (waiting >= 0) sites = sites.slice(0, waiting);
-    const through: string[] = [];
-    const frames: ProgramFrame[] = [];
-    sites.forEach((site, i) => {
-      const place = this.places.isUser(site) ? this.places.placeOf(site) : undefined;
-      if (place) {
-        const { file, line, column } = originOf(site.getFileName() ?? '', site.getEnclosingLineNumber?.() ?? 0, site.getEnclosingColumnNumber?.() ?? 0);
-        frames.push({ fn: place.fn, name: lastName(site.getFunctionName() ?? ''), file, line, column, stack: this.places.chainOf(sites.slice(i)), isExecutor: isPromiseConstructor(sites[i + 1]), isByStream: isStreams(sites.find((by, at) => at > i && by.getFileName() !== EVENTS)), ...this.callerIn(sites, i) });
-      } else if (frames.length === 0) through.push(`${lastName(site.getFunctionName() ?? '')} ${site.getFileName() ?? ''}`);
-    });
-    return { frames, through };
-  }
-
-  /** @param at index of a function of the program's @returns who called it, as a `ProgramFrame` tells */
-  private callerIn(sites: readonly CallSite[], at: number): Pick<ProgramFrame, 'library' | 'calledAt'> {
-    const next = sites[at + 1] as CallSite | undefined;
-    const end = sites.findIndex((site, i) => i > at && this.places.isUser(site));
-    const between = sites.slice(at + 1, end < 0 ? sites.length : end).filter((site) => !isNative(site));
-    // To make a promise of its own a library calls a function of the one that asks for it.
-    const makesPromise = end >= 0 && between.some((site) => PROMISE_MAKER.test(lastName(site.getFunctionName() ?? '')));
-    return { library: makesPromise ? '' : packageOf(between[0]?.getFileName() ?? ''), calledAt: (next && this.places.isUser(next) && this.places.placeOf(next)?.id) || 0 };
+    return programCall(sites, this.places);
   }
 
   /** @param isWhole the frames are all there are */
@@ -311,7 +275,7 @@ export class CallStacks {
     const base = this.frameCount;
     const code = base === 0 || base === sites.length ? stack : this.noteCode(stack, sites.slice(0, base), builtin);
     // Of code that was compiled a moment ago V8 finds out only now what is where in it: in a large bundle that takes longer than the look.
-    this.time.spend(this.now() - begun);
+    this.pay(this.now() - begun);
     if (!top) return NONE;
     const nodes = areNodesOwn(sites, sites.length, 2);
     const isHanded = callsHanded(sites) || (sites.length > 1 && callsHanded(sites.slice(1)));
