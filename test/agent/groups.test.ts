@@ -121,6 +121,14 @@ await Promise.allSettled([0, 1, 2, 3, 4].map(task)); ${end}`, { backend });
     expect(timeline.rowsOf(groups[0].id).filter((row) => (timeline.tasks.state[row] & 4) !== 0)).toHaveLength(2);
   });
 
+  test('an alarm clock among several that are raced is none of them, whether it goes off or not', async () => {
+    const race = async (ms: number): Promise<unknown> => (await observe(`${SLEEP}const ask = async (i) => { await sleep(20 + i * 9); return i; };
+      const deadline = (ms) => new Promise((_, no) => { setTimeout(no, ms, new Error('late')).unref(); });
+      await Promise.race([...[3, 1, 2, 4].map(ask), deadline(${ms})]).catch((error) => error.message);`, { backend })).groups;
+    expect(await race(500)).toMatchObject([{ kind: 'race', taskCount: 4, fulfilled: 4, rejected: 0, status: 'fulfilled', taskSite: { function: 'ask' } }]);
+    expect(await race(10)).toMatchObject([{ kind: 'race', taskCount: 4, peak: 4, status: 'rejected' }]);
+  });
+
   test('a task that never settles stays pending', async () => {
     const { groups, code } = await observe(`${SLEEP}const one = async (i) => { await (i === 1 ? new Promise(() => {}) : sleep(5)); };
       await Promise.all([0, 1, 2].map(one));`, { backend });

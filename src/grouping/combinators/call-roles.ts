@@ -1,7 +1,7 @@
 /** What each combinator call is drawn as: chunks, the workers of a pool, tasks behind a limiter, or nothing. Takes it back where it was wrong. */
 import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from './combinator-call';
-import { alarmOf, isLibrarysOwn, isRoundOfChains, isTimeout, onlyAsksSources, onlyJoins, racesOthers } from './combinator-kinds';
+import { alarmAmong, alarmOf, isLibrarysOwn, isRoundOfChains, isTimeout, onlyAsksSources, onlyJoins, racesOthers } from './combinator-kinds';
 import type { GroupDraft } from '../drafts';
 import type { Family } from '../families/family';
 import { isSubmitter, noteHandedOver } from './handed-over';
@@ -37,6 +37,8 @@ export class CallRoles {
   introduce(call: CombinatorCall): void {
     const earlier = this.known.before(call);
     if (earlier) call.leaveOut((element) => earlier.isDoneWith(element));
+    const alarm = alarmAmong(call);
+    if (alarm) call.leaveOut((element) => element === alarm);
     const tasks = call.elements.filter(isTask);
     this.noteRace(call);
     // They are the tasks that a library tells of itself.

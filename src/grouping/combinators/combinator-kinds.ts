@@ -5,6 +5,9 @@ import { isPause } from '../promises/pauses';
 import { topOf, userFrame } from '../promises/places';
 import { functionKeyOf, headOf, holdsAll, isCalledDirectly, isIteratorStep, isStreamOperator, isUserCall, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 
+/** Functions that give an alarm clock. A guess by name. */
+const ALARM = /dead_?line|time_?out|timer|expir|abort/i;
+
 /** Elements that began with a promise of no async function's. */
 const plainOf = ({ elements }: CombinatorCall): PromiseNode[] => elements.filter((element) => sourceOf(element).kind === RootKind.other);
 
@@ -28,6 +31,14 @@ export function alarmOf(call: CombinatorCall): PromiseNode | undefined {
   if (asked) return plain.find((element) => element !== asked);
   const fn = call.frame?.place.fn;
   return only(plain.filter((element) => functionKeyOf(sourceOf(element)) === fn)) ?? only(plain.filter((element) => isPause(sourceOf(element))));
+}
+
+/** `Promise.race([...mirrors.map(fetchFrom), deadline(1000)])`: of several that are raced, the one at an end of the list that is an alarm clock as its function's name tells. */
+export function alarmAmong({ combinator, elements }: CombinatorCall): PromiseNode | undefined {
+  if (combinator !== 'race' || elements.length < 3) return undefined;
+  const isAlarm = (element: PromiseNode): boolean => isUserCall(sourceOf(element)) && ALARM.test(topOf(sourceOf(element).stack)?.place.lastName ?? '');
+  const alarm = only([elements[0], elements[elements.length - 1]].filter(isAlarm));
+  return alarm && !elements.some((element) => element !== alarm && isAlarm(element)) ? alarm : undefined;
 }
 
 const only = (elements: readonly PromiseNode[]): PromiseNode | undefined => (elements.length === 1 ? elements[0] : undefined);
