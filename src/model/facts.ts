@@ -97,8 +97,8 @@ export const Fact = {
    */
   quick: 29,
 } as const;
-/** `pool`: as many at once as the limit says; `sequential`: one after the other by its nature; `all`: all at once; `loose`: started one by one, how they ran tells; `batches`: one after the other, each for several items. */
-export const LibraryKind = { pool: 0, sequential: 1, all: 2, loose: 3, batches: 4 } as const;
+/** `pool`: as many at once as the limit says; `sequential`: one after the other by its nature; `all`: all at once; `loose`: started one by one, how they ran tells; `batches`: one after the other, each for several items; `chunks`: as `loose`, and what is begun in a task is all that this one does. */
+export const LibraryKind = { pool: 0, sequential: 1, all: 2, loose: 3, batches: 4, chunks: 5 } as const;
 /** `waits`: it has to wait for its turn; `section`: it is what its owner does from then on, and no function of its own; `whole`: until the owner is through. */
 export const TaskFlag = { waits: 1, section: 2, whole: 4 } as const;
 /** `ends`: the task's function returned it; `submitted`: its submitter was given it; `turn`: the task's turn comes when it is fulfilled; `promised`: it was settled where a task of callbacks ended, a moment before or after that is told; `whole`: the program was given it for all tasks of the group `id`; `made`: a combinator of a library's made it, whose npm name is the string `id`. */

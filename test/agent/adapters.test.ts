@@ -237,6 +237,27 @@ forkJoin({ a: defer(() => load(10)), b: defer(() => load(20)) }).pipe(
       { kind: 'pool', library: 'rxjs', declared: 2, peak: 2, taskCount: 4, fulfilled: 4, site: { line: 6 }, taskSite: { function: 'load' } },
     ],
   },
+  'rxjs, chunks by one after the other: promises that are joined': {
+    as: 'a.cjs',
+    source: `const { bufferCount, concatMap, defer, forkJoin, from, mergeMap, range, toArray } = require('rxjs');
+const load = async (i) => { await sleep(10 + i * 3 % 8); if (i === 9) throw new Error('nine'); return i; };
+range(0, 10).pipe(bufferCount(4), concatMap((batch) => forkJoin(batch.map(load)))).subscribe({ error() {} });`,
+    groups: [{ kind: 'chunk', library: 'rxjs', peak: 4, chunks: 3, taskCount: 10, fulfilled: 9, rejected: 1, site: { line: 4 }, taskSite: { function: 'load' } }],
+  },
+  'rxjs, chunks by one after the other: observables that are joined': {
+    as: 'a.cjs',
+    source: `const { bufferCount, concatMap, defer, forkJoin, from, mergeMap, range, toArray } = require('rxjs');
+const load = async (i) => { await sleep(10 + i * 3 % 8); if (i === 9) throw new Error('nine'); return i; };
+range(0, 10).pipe(bufferCount(4), concatMap((batch) => forkJoin(batch.map((i) => defer(() => load(i)))))).subscribe({ error() {} });`,
+    groups: [{ kind: 'chunk', library: 'rxjs', peak: 4, chunks: 3, taskCount: 10, fulfilled: 9, rejected: 1, site: { line: 4 }, taskSite: { function: 'load' } }],
+  },
+  'rxjs, chunks by one after the other: what is merged without a limit': {
+    as: 'a.cjs',
+    source: `const { bufferCount, concatMap, defer, forkJoin, from, mergeMap, range, toArray } = require('rxjs');
+const load = async (i) => { await sleep(10 + i * 3 % 8); if (i === 9) throw new Error('nine'); return i; };
+range(0, 10).pipe(bufferCount(4), concatMap((batch) => from(batch).pipe(mergeMap(load), toArray()))).subscribe({ error() {} });`,
+    groups: [{ kind: 'chunk', library: 'rxjs', peak: 4, chunks: 3, taskCount: 10, fulfilled: 9, rejected: 1, site: { line: 4 }, taskSite: { function: 'load' } }],
+  },
   'rxjs, with an error that an operator inside catches': {
     as: 'a.cjs',
     source: `const { EMPTY, catchError, from, mergeMap, range } = require('rxjs');

@@ -4,7 +4,7 @@
  */
 import type { AdaptValue } from './libraries';
 import { kindOfLimit, type AdapterSink, type Here, type LibraryGroup, type LibraryTask } from './sink';
-import { around, isFn, isObject, replace, taskFunction, type EndOf, type Fn } from './wrap';
+import { around, isFn, isObject, isPlainPromise, replace, taskFunction, type EndOf, type Fn } from './wrap';
 
 const { apply } = Reflect;
 const { isArray } = Array;
@@ -13,9 +13,26 @@ const { getPrototypeOf } = Object;
 /** Where the program asked for an operator, by the function that it gave for it; undefined where it gave one for several. */
 const asked = new WeakMap<object, Here | undefined>();
 
+/** By the group in whose tasks they begin, which runs one after the other, and the program's line where they were asked for: groups of which each such task holds a chunk. */
+const chunks = new WeakMap<LibraryGroup, Map<string, LibraryGroup>>();
+
+/** A group of what is subscribed to now. `concatMap((batch) => forkJoin(batch.map(load)))`: all that begins at once in tasks one after the other is a chunk each time. */
+function openGroup(sink: AdapterSink, limit: unknown, at: Here | undefined): LibraryGroup {
+  const kind = kindOfLimit(limit);
+  const around = sink.enteredTask?.group;
+  if (kind !== 'all' || around?.isInRow('rxjs') !== true) return sink.group('rxjs', limit, kind).declare(at);
+  let groups = chunks.get(around);
+  if (!groups) chunks.set(around, groups = new Map());
+  const place = at?.near ? `${at.near.line} ${at.near.file}` : '';
+  // A function that was given each time anew tells of no place of its own.
+  let group = place === '' && groups.size === 1 ? groups.values().next().value : groups.get(place);
+  if (!group) groups.set(place, group = sink.group('rxjs', undefined, 'chunks').declare(at));
+  return group;
+}
+
 /** A project function whose calls are tasks. */
 const merging = (sink: AdapterSink, project: unknown, limit: unknown): unknown => sink.quietly(() => {
-  return taskFunction(sink.group('rxjs', limit, kindOfLimit(limit)).declare(isObject(project) ? asked.get(project) : undefined), project, { endOf });
+  return taskFunction(openGroup(sink, limit, isObject(project) ? asked.get(project) : undefined), project, { endOf });
 }) ?? project;
 
 /** `mergeMap` itself, which `concatMap` and others call: gives an operator, whoever subscribes to that later on. */
@@ -65,12 +82,21 @@ class Joined {
   list(sources: readonly unknown[]): unknown[] { return sources.map((source) => this.source(source)); }
   named(sources: Record<PropertyKey, unknown>): object { return Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, this.source(source)])); }
 
-  /** What is no observable has begun before, or is over at once. */
-  private source(source: unknown): unknown { return isObservable(source) ? subscribedAs(source, () => this.sink.quietly(() => this.begin(source))) : source; }
+  /** A promise has begun just before; what is neither that nor an observable is over at once. */
+  private source(source: unknown): unknown {
+    if (isObservable(source)) return subscribedAs(source, () => this.sink.quietly(() => this.begin(source)));
+    if (isPlainPromise(source)) {
+      const task = this.begin(source);
+      task.resume();
+      task.leave();
+      task.endsWith(source);
+    }
+    return source;
+  }
 
   private begin(source: object): LibraryTask {
     if (!this.group || this.begun.has(source)) {
-      this.group = this.sink.group('rxjs', Infinity, 'all').declare(this.at);
+      this.group = openGroup(this.sink, Infinity, this.at);
       this.begun.clear();
     }
     this.begun.add(source);

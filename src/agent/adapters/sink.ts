@@ -262,6 +262,9 @@ export class LibraryGroup {
   /** The program is given one promise for all of its tasks. */
   givenAs(promise: object): void { if (this.id !== 0) this.sink.writePromise(this.id, promise, LibraryPromise.whole); }
 
+  /** Whether it runs its tasks one after the other, for that library. */
+  isInRow(library: string): boolean { return this.library === library && this.kind === 'sequential'; }
+
   /** Whether the task is the first one to be entered: the one whose function is told of. */
   isFirst(task: LibraryTask): boolean { return (this.first ??= task) === task; }
 }

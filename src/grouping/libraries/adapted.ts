@@ -2,7 +2,7 @@
  * Groups that adapters tell of: a library's pool with its limit, its tasks from being submitted to their end. What hooks
  * see of the same work (the promise a task's function returned, the one its submitter got) belongs to these tasks.
  */
-import { LibraryPromise, RejectionKind } from '../../model/facts';
+import { LibraryKind, LibraryPromise, RejectionKind } from '../../model/facts';
 import { ABORTED, TIMED_OUT } from '../../model/timeline';
 import { swallowsOnWay } from '../families/chains';
 import type { LibraryFact } from './adapted-facts';
@@ -66,7 +66,7 @@ export class AdaptedGroups {
 
   take(fact: LibraryFact, terms: LibraryTerms): void {
     if (fact.what === 'group') {
-      this.groups.declare(fact, terms).work.libraryTask = this.entered;
+      this.groups.isBegunIn(this.entered, this.groups.declare(fact, terms), fact.kind === LibraryKind.chunks);
       return;
     }
     if (fact.what === 'task') { this.submit(fact, terms); return; }

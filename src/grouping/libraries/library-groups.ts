@@ -13,7 +13,7 @@ import { PromiseNode } from '../promises/promise-node';
 const THREAD_POOLS: ReadonlySet<string> = new Set(['piscina', 'tinypool', 'workerpool']);
 /** Libraries whose limit is of connections: what asks for them may be limited more tightly. */
 const CONNECTIONS: ReadonlySet<string> = new Set(['undici']);
-const KINDS: Readonly<Record<number, GroupKind>> = { [LibraryKind.pool]: 'pool', [LibraryKind.sequential]: 'sequential', [LibraryKind.all]: 'all', [LibraryKind.loose]: 'all', [LibraryKind.batches]: 'sequential' };
+const KINDS: Readonly<Record<number, GroupKind>> = { [LibraryKind.pool]: 'pool', [LibraryKind.sequential]: 'sequential', [LibraryKind.all]: 'all', [LibraryKind.loose]: 'all', [LibraryKind.batches]: 'sequential', [LibraryKind.chunks]: 'all' };
 
 /** What the numbers in a fact stand for, in its thread. */
 export interface LibraryTerms {
@@ -46,7 +46,7 @@ export class LibraryGroups {
     });
     if (draft.facts.library) this.libraries.add(draft.facts.library);
     const owner = fact.owner === 0 ? undefined : terms.promise(fact.owner);
-    return this.add(fact.id, draft, owner, stack, fact.time + terms.shift, fact.kind === LibraryKind.loose ? new LooseGroup(draft) : undefined, fact.kind === LibraryKind.batches);
+    return this.add(fact.id, draft, owner, stack, fact.time + terms.shift, fact.kind === LibraryKind.loose || fact.kind === LibraryKind.chunks ? new LooseGroup(draft) : undefined, fact.kind === LibraryKind.batches);
   }
 
   /** A limiter, or a queue, is used for something else from now on: that is a group of its own. @param owner the running function that does @param made when, in milliseconds after the run's `timeOrigin` */
@@ -91,6 +91,15 @@ export class LibraryGroups {
   batchesAround(call: PromiseNode | undefined): PromiseNode | undefined {
     const group = call?.libraryTask?.group && this.byDraft.get(call.libraryTask.group);
     return group?.areBatches ? group.work : undefined;
+  }
+
+  /** A group is declared inside of a task. @param areChunks whether what the group holds is all that such tasks do: then it stands for them */
+  isBegunIn(task: TaskDraft | undefined, { work }: LibraryGroup, areChunks: boolean): void {
+    const around = areChunks && task?.group ? this.byDraft.get(task.group) : undefined;
+    work.libraryTask = around ? around.work.libraryTask : task;
+    if (!around) return;
+    work.owner = around.work.owner;
+    this.runsCombinators(around.draft);
   }
 
   /** Whether a library only runs combinator calls one after the other: `concatMap((batch) => Promise.all(…))` is a chunk loop. */

@@ -231,10 +231,30 @@ describe('looks at stacks', () => {
       };
       let looks = 0;
       while (looks < 100 && look()) looks++;
-      expect(looks).toBe(8);
+      // 400 ms are eight of them; the first few are not paid for whole, until it is known that each takes so long.
+      expect(looks).toBeGreaterThanOrEqual(8);
+      expect(looks).toBeLessThan(16);
       expect([stacks.mayGlance(), stacks.mayVerify(), stacks.mayCheck(true), stacks.mustSave]).toEqual([false, false, false, true]);
       stacks.refill(1000);
       expect(look()).toBe(true);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('go on where the machine did something else during some of them', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'async-lanes-test-'));
+    try {
+      let time = 0;
+      let readings = 0;
+      // One reading in a hundred comes 30 ms late: of a thousand looks that would be more than all the time there is.
+      const stacks = new CallStacks(new FactWriter(join(folder, 'a.facts')), () => (time += ++readings % 100 === 0 ? 30 : 0.01));
+      const look = (): boolean => {
+        const may = stacks.mayLook();
+        if (may) stacks.capture(look, 0);
+        return may;
+      };
+      for (let looks = 0; looks < 1000; looks++) expect(look()).toBe(true);
     } finally {
       rmSync(folder, { recursive: true });
     }
