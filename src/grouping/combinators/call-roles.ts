@@ -1,7 +1,7 @@
 /** What each combinator call is drawn as: chunks, the workers of a pool, tasks behind a limiter, or nothing. Takes it back where it was wrong. */
 import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from './combinator-call';
-import { alarmAmong, alarmOf, isLibrarysOwn, isRoundOfChains, isTimeout, onlyAsksSources, onlyJoins, racesOthers } from './combinator-kinds';
+import { alarmAmong, alarmOf, isLibrarysOwn, isRoundOfChains, isTimeout, onlyAsksSources, onlyCloses, onlyJoins, racesOthers } from './combinator-kinds';
 import type { GroupDraft } from '../drafts';
 import type { Family } from '../families/family';
 import { isSubmitter, noteHandedOver } from './handed-over';
@@ -43,7 +43,7 @@ export class CallRoles {
     this.noteRace(call);
     // They are the tasks that a library tells of itself.
     const areLibrarys = this.loose.hasUntiedTasks() && tasks.some(({ kind }) => kind === RootKind.value);
-    if (areLibrarys || tasks.length === 0 || isTimeout(call) || isLibrarysOwn(call) || onlyJoins(call) || onlyAsksSources(call)) {
+    if (areLibrarys || tasks.length === 0 || isTimeout(call) || isLibrarysOwn(call) || onlyJoins(call) || onlyAsksSources(call) || onlyCloses(call)) {
       call.role = 'nothing';
       this.putBehindWork(call);
       return;

@@ -1,11 +1,14 @@
 /** What one thread sends for and another one does: which message asked for it, which one brought the answer, and when it was at work there. */
 import type { TaskDraft } from '../drafts';
 import { countUntil, type PeerLog } from './peer-log';
+import type { LoopEntries } from '../promises/loop-entries';
 import type { Stack } from '../promises/places';
 import type { PromiseNode } from '../promises/promise-node';
 
 /** How long before a task's end its answer comes at the earliest, so that nothing was done after. */
 const AT_LAST_MS = 2;
+/** And on a busy machine, where nothing was waited for behind the answer. */
+const LATE_MS = 10;
 
 /** A thread or process that this one started. */
 export interface Peer {
@@ -54,10 +57,11 @@ export interface Errand {
   end: number;
 }
 
-/** @returns whether it is known when and where the task was at work */
-export function locate(task: TaskDraft, errand: Errand): boolean {
+/** @param loop of the thread that sent for it @returns whether it is known when and where the task was at work */
+export function locate(task: TaskDraft, errand: Errand, loop: LoopEntries): boolean {
   if (!(errand.start >= task.start)) return false;
-  const isLast = errand.answer < 0 || task.end - errand.answeredAt <= AT_LAST_MS;
+  const behind = task.end - errand.answeredAt;
+  const isLast = errand.answer < 0 || behind <= AT_LAST_MS || (behind <= LATE_MS && !loop.hasComeBetween(errand.node.ended, task.end));
   const end = isLast && errand.end >= errand.start && errand.end <= task.end ? errand.end : task.end;
   if (end < errand.start) return false;
   task.elsewhere = { start: errand.start, end, lane: task.elsewhere?.lane ?? 0 };

@@ -16,6 +16,7 @@ import { locate, resolve, type Errand, type Peer } from './errands';
 import { HeardAnswers, type Heard } from './heard-answers';
 import { PeerLanes } from './peer-lanes';
 import type { PeerLog, PeerLogs } from './peer-log';
+import { LoopEntries } from '../promises/loop-entries';
 import { topOf, userFrame } from '../promises/places';
 import { headOf, sourceOf, type PromiseNode } from '../promises/promise-node';
 import { taskSiteOf } from '../combinators/series';
@@ -39,6 +40,7 @@ export class PeerTasks {
   /** The message that is being handled, and those that came along with it. */
   private handling: (Heard & { readonly tick: number }) | undefined;
   private together: Heard[] = [];
+  private readonly loop = new LoopEntries();
   private readonly silent: SilentAnswers;
   private readonly heard: HeardAnswers;
   /** What this thread says of itself. */
@@ -141,6 +143,7 @@ export class PeerTasks {
 
   settled(node: PromiseNode, tick: number): void {
     this.own.pool.settled(node);
+    if (this.peers.size > 0) this.loop.settled(node);
     if (!node.settledBy && node.endedBehind === 0 && !node.byTimer) this.handleNext(tick);
     const { handling } = this;
     if (handling?.tick !== tick) return;
@@ -205,7 +208,7 @@ export class PeerTasks {
         if (peer) lanes?.take(task, peer);
         continue;
       }
-      if (!locate(task, errand)) {
+      if (!locate(task, errand, this.loop)) {
         if (errand.isDrawn && Number.isNaN(errand.start)) {
           errand.isDrawn = false;
           task.elsewhere = undefined;
