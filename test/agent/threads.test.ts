@@ -152,7 +152,7 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
 
 /** Workers without a promise; one fails over what it is asked for, and another one takes its place. */
 const REPLACED = `import { Worker, isMainThread, parentPort } from 'node:worker_threads';
-if (!isMainThread) parentPort.on('message', (i) => { const until = performance.now() + 15 + i; while (performance.now() < until); if (i === 3) throw new Error('no'); parentPort.postMessage(i); });
+if (!isMainThread) parentPort.on('message', (i) => { const until = performance.now() + 45 + i; while (performance.now() < until); if (i === 3) throw new Error('no'); parentPort.postMessage(i); });
 else {
   const left = [0, 1, 2, 3, 4, 5, 6, 7], workers = new Set(); let done = 0, up = 0;
   function feed(worker) { if (left.length) worker.postMessage(left.shift()); }
