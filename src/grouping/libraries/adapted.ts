@@ -66,7 +66,7 @@ export class AdaptedGroups {
 
   take(fact: LibraryFact, terms: LibraryTerms): void {
     if (fact.what === 'group') {
-      this.groups.isBegunIn(this.entered, this.groups.declare(fact, terms), fact.kind === LibraryKind.chunks);
+      this.groups.begunIn(this.entered, this.groups.declare(fact, terms), fact.kind === LibraryKind.chunks);
       return;
     }
     if (fact.what === 'task') { this.submit(fact, terms); return; }

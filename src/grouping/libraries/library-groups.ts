@@ -94,7 +94,7 @@ export class LibraryGroups {
   }
 
   /** A group is declared inside of a task. @param areChunks whether what the group holds is all that such tasks do: then it stands for them */
-  isBegunIn(task: TaskDraft | undefined, { work }: LibraryGroup, areChunks: boolean): void {
+  begunIn(task: TaskDraft | undefined, { work }: LibraryGroup, areChunks: boolean): void {
     const around = areChunks && task?.group ? this.byDraft.get(task.group) : undefined;
     work.libraryTask = around ? around.work.libraryTask : task;
     if (!around) return;

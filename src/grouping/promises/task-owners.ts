@@ -68,8 +68,8 @@ export const LOOP_TASKS = 3;
  * ask for work, nor are they tries of something that fails, nor looks at something with pauses in between. Or they are links of one chain.
  */
 export function areLoopOfTask(nodes: readonly PromiseNode[]): boolean {
-  const by = nodes.at(0)?.owner;
   if (areLinks(nodes)) return true;
+  const by = nodes.at(0)?.owner;
   if (!by || nodes.length < LOOP_TASKS || by.awaitingCall?.role === 'workers' || by.scope?.crew?.pool?.has(by) === true) return false;
   // What is called in a reaction is what others wait for, as a limiter's next job.
   if (!nodes.every((node) => node.owner === by && !node.isClaimed && isCalledDirectly(node) && !asksForWork(node)) || nodes.every(({ isPending, rejected }) => isPending || rejected)) return false;
