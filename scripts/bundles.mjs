@@ -1,4 +1,5 @@
 // The bundles that ship: extension host, command line, agent, launcher, inspection of sources, webview.
+import { build } from 'esbuild';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './install.mjs';
@@ -23,6 +24,26 @@ function namesOfApi() {
   return [...new Set(files.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\bvscode\.(\w+)/g)].map(([, name]) => name)))].sort();
 }
 
+/**
+ * The controls of the page are made when they are first asked for, and of what is imported at its own time esbuild drops nothing:
+ * the toolkit goes in as a bundle of the controls we have, a third of it.
+ */
+const toolkitShaken = {
+  name: 'toolkit-shaken',
+  setup({ onResolve, onLoad }) {
+    const toolkit = '@vscode/webview-ui-toolkit';
+    onResolve({ filter: new RegExp(`^${toolkit}$`) }, () => ({ path: toolkit, namespace: 'toolkit-shaken' }));
+    onLoad({ filter: /./, namespace: 'toolkit-shaken' }, async () => {
+      const user = join(root, 'webview/controls/toolkit.ts');
+      const [, names] = readFileSync(user, 'utf8').match(new RegExp(`import ({.*}) from '${toolkit}'`));
+      const { outputFiles: [{ text }] } = await build({
+        stdin: { contents: `export ${names} from '${toolkit}';`, resolveDir: root }, bundle: true, format: 'esm', target: 'chrome120', write: false, legalComments: 'none',
+      });
+      return { contents: text, watchFiles: [user] };
+    });
+  },
+};
+
 const common = { absWorkingDir: root, bundle: true, minify: true, sourcemap: false, logLevel: 'warning', legalComments: 'none', target: 'node20' };
 const node = { ...common, platform: 'node', format: 'cjs' };
 
@@ -39,5 +60,5 @@ export const bundles = (dist) => [
   { ...node, minify: false, entryPoints: ['src/agent/main.ts'], outfile: join(dist, 'agent.cjs') },
   { ...node, entryPoints: ['src/session/launcher.ts'], outfile: join(dist, 'launcher.js') },
   { ...node, entryPoints: ['src/scan/worker.ts'], outfile: join(dist, 'scan-worker.js') },
-  { ...common, target: 'chrome120', platform: 'browser', format: 'iife', entryPoints: ['webview/main.ts'], outfile: join(dist, 'webview.js') },
+  { ...common, target: 'chrome120', platform: 'browser', format: 'iife', entryPoints: ['webview/main.ts'], outfile: join(dist, 'webview.js'), plugins: [toolkitShaken] },
 ];
