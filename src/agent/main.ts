@@ -88,7 +88,7 @@ function start(folder: string): void {
     children.flush();
     hot.comeBack();
     writer.goDirect();
-    const missed = guard.failures + pools.missed;
+    const missed = guard.failures + pools.missed + observer.missed;
     if (missed > 0) writer.record(Fact.dropped, 0, 0, missed, 0, 0, 0, 0);
     writer.record(Fact.end, crashed ? 1 : 0, 0, code + 1, 0, now(), 0, 0);
   });

@@ -5,7 +5,7 @@
 export const THRESHOLDS: Readonly<Record<string, number>> = {
   chunk: 0.95,
   combi: 0.9,
-  edge: 0.85,
+  edge: 0.9,
   lib: 0.9,
   pool: 0.9,
   proc: 0,

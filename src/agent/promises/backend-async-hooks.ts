@@ -6,7 +6,7 @@ import asyncHooks from 'node:async_hooks';
 import { hiddenSymbol } from '../hidden';
 import type { Hooks } from '../hooks';
 import { putValue } from '../intrinsics';
-import { isPromise } from '../node-util';
+import { isOfSubclass, isPromise } from '../node-util';
 import { UNHEARD } from './inner-steps';
 import { KnownPromises } from './known-promises';
 import { UNWATCHED } from './observer';
@@ -49,7 +49,7 @@ export function watchWithAsyncHooks({ observer, guard, requests, hot }: Hooks): 
       const promise = resource as Promise<unknown>;
       const parentStep = parent === 0 ? 0 : known.step(parent);
       taken = parent;
-      const owner = observer.init(id, parentStep === 0 ? parent : -parentStep, parent === 0 ? undefined : known.promise(parent));
+      const owner = parent === 0 && isOfSubclass(promise) ? observer.initOfSubclass(id) : observer.init(id, parentStep === 0 ? parent : -parentStep, parent === 0 ? undefined : known.promise(parent));
       if (owner !== UNWATCHED) known.add(id, owner, observer.madeStep, promise, parent !== 0);
       // That it was looked at tells it from those that were not.
       else if (back.areStrange) known.add(id, 0, UNHEARD, promise, true);

@@ -1,6 +1,7 @@
 /** The default backend: `v8.promiseHooks`, the layer under async_hooks, at a third to a half of its price. */
 import v8 from 'node:v8';
 import type { Hooks } from '../hooks';
+import { isOfSubclass } from '../node-util';
 import { UNWATCHED } from './observer';
 import { SteppingBack } from './stepping-back';
 import { watchRequests } from '../process/pool-requests';
@@ -84,7 +85,7 @@ export function watchWithV8({ observer, guard, requests, hot }: Hooks): void {
     try {
       const parentId = takeParent(parent);
       const id = (lastId = (lastId + 1) >>> 0);
-      const owner = observer.init(id, parentId, parent);
+      const owner = parentId === 0 && isOfSubclass(promise) ? observer.initOfSubclass(id) : observer.init(id, parentId, parent);
       if (observer.madeStep !== 0) stamp(promise, -observer.madeStep, owner);
       else if (owner !== UNWATCHED) {
         if (observer.mayBeValue(id)) {

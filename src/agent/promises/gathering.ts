@@ -10,6 +10,7 @@ import type { Guard } from '../hooks';
 import type { OpenCalls } from './open-calls';
 import type { Outcomes } from './outcomes';
 import { Flag, type PromiseRing } from './promise-ring';
+import type { SubclassPromises } from './subclass-promises';
 import type { Teller } from './teller';
 
 /** More places of combinators than that are not told apart: their elements are looked at as long as there are means. */
@@ -42,6 +43,11 @@ export class Gathering {
   /** Of the combinator that is taking its elements: how many are taken for granted, and how many of the first are granted or were looked at. */
   private granted = 0;
   private sure = 0;
+  /**
+   * Elements that are promises of a subclass, or that a combinator of the other kind wraps: which ones these are is inferred once all are taken. What they are
+   * wrapped in, or 0.
+   */
+  private readonly unknown: number[] = [];
   /** Whether the element taken last had been raced before: nothing was told of it. */
   isRacedAgain = false;
 
@@ -53,6 +59,7 @@ export class Gathering {
     private readonly stacks: CallStacks,
     private readonly outcomes: Outcomes,
     private readonly guard: Guard,
+    private readonly subclass: SubclassPromises,
   ) {}
 
   /**
@@ -97,9 +104,49 @@ export class Gathering {
 
   end(): void {
     if (this.combinator === 0) return;
+    if (this.unknown.length > 0) this.takeUnknown();
     this.learnSize();
     this.writer.record(Fact.gathered, 0, this.combinator, this.elements, 0, 0, 0, 0);
     this.combinator = 0;
+  }
+
+  /** A combinator listens to an element that is a promise of a subclass. @returns whether it is known which combinator that is */
+  listens(): boolean {
+    const root = this.lastRoot;
+    if (this.combinator === 0 && root !== 0 && !this.lastRootKnown) this.beginAs(root, this.stacks.combinatorCall(this.guard.hook));
+    if (this.combinator === 0) return false;
+    this.unknown.push(this.wrappingMadeLast());
+    this.lastRoot = 0;
+    return true;
+  }
+
+  /** What the combinator has just made of its next element; 0 where it takes that as it is. */
+  private wrappingMadeLast(): number {
+    const { lastRoot, ring } = this;
+    return lastRoot !== this.combinator && ring.isPendingWrapping(lastRoot) ? lastRoot : 0;
+  }
+
+  private takeUnknown(): void {
+    const { combinator, kind, subclass } = this;
+    const unknown = this.unknown.splice(0);
+    const isOfSubclass = subclass.has(combinator);
+    const wrapped = unknown.filter((wrapping) => wrapping !== 0);
+    const isRace = kind === RootKind.race;
+    const elements = isOfSubclass ? subclass.takeElements(unknown.length - wrapped.length, combinator, isRace) : [];
+    const inside = isOfSubclass ? this.ring.untakenBefore(combinator, wrapped.length) : subclass.takeElements(wrapped.length, combinator, isRace);
+    // The latest are known rather than the first.
+    let ofThem = unknown.length - wrapped.length - elements.length;
+    let ofWrapped = wrapped.length - inside.length;
+    for (const wrapping of unknown) {
+      if (wrapping === 0) {
+        const element = ofThem-- > 0 ? 0 : elements.shift() ?? 0;
+        if (element === 0) this.elements++; else this.take(element, undefined);
+        continue;
+      }
+      const element = ofWrapped-- > 0 ? 0 : inside.shift() ?? 0;
+      if (element !== 0 && !isOfSubclass) subclass.isWrappedIn(wrapping, element);
+      this.take(element === 0 ? wrapping : element, undefined);
+    }
   }
 
   /**
@@ -113,7 +160,7 @@ export class Gathering {
       this.end();
       return false;
     }
-    this.take(parent, parentPromise);
+    if (this.subclass.isAny && this.ring.isPendingWrapping(parent)) this.unknown.push(parent); else this.take(parent, parentPromise);
     this.lastRoot = 0;
     return true;
   }
@@ -147,12 +194,16 @@ export class Gathering {
   private begins(parent: number): boolean {
     const root = this.lastRoot;
     if (root === 0 || this.lastRootKnown || parent === root) return false;
-    const { kind, stack } = this.callAt(parent);
+    if (!this.beginAs(root, this.callAt(parent))) return false;
+    this.sure = Math.max(this.sure, 1);
+    return true;
+  }
+
+  private beginAs(root: number, { kind, stack }: Call): boolean {
     if (kind === 0) return false;
     this.open.close(root);
     this.teller.tellCombinator(root, kind, stack);
     this.begin(root, kind);
-    this.sure = Math.max(this.sure, 1);
     return true;
   }
 

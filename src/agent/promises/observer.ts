@@ -23,6 +23,7 @@ import { Flag, kindFlags, PromiseRing } from './promise-ring';
 import { Reactions } from './reactions';
 import { ReturnedAtOnce } from './returned-at-once';
 import { Runs } from './runs';
+import { SubclassPromises } from './subclass-promises';
 import { Teller } from './teller';
 
 /** What tells Node's own code that runs, instead of the stack of the function whose reaction does: this minus a step. */
@@ -48,6 +49,7 @@ export class Observer {
   /** The latest that was one: settled, and to be awaited at once. */
   private value = 0;
   private readonly inner = new InnerSteps();
+  private readonly subclass = new SubclassPromises(this.ring);
   /** Whether a run of code has begun of which nothing was to be kept so far: Node's own code runs thousands of them. */
   private isNewRun = false;
   /** Step of the promise that `init` was told of, where nothing else is to be kept of it; 0 elsewhere. */
@@ -68,7 +70,7 @@ export class Observer {
     this.origins = new Origins(stacks, guard);
     this.owners = new Owners(stacks, this.open, this.reactions, this.origins);
     this.returnedAtOnce = new ReturnedAtOnce(this.ring, stacks, this.origins, guard);
-    this.gathering = new Gathering(this.ring, this.open, this.teller, writer, stacks, outcomes, guard);
+    this.gathering = new Gathering(this.ring, this.open, this.teller, writer, stacks, outcomes, guard, this.subclass);
   }
 
   /**
@@ -98,6 +100,25 @@ export class Observer {
       return reactions.owner;
     }
     return this.initDerived(id, this.guard.takeOut(parentPromise), parentPromise);
+  }
+
+  /** A promise of a subclass is made, of which V8 tells no parent. @returns as `init` does */
+  initOfSubclass(id: number): number {
+    const { gathering, reactions, stacks, subclass } = this;
+    stacks.makesSubclass = true;
+    try {
+      const maker = this.origins.findMaker();
+      if (maker.isThen && maker.isCombinators && gathering.listens()) return UNWATCHED;
+      // What a combinator wraps elements in comes between them.
+      if (!maker.isCombinators) gathering.end();
+      this.begin();
+      this.beginCallback();
+      let parent = 0;
+      if (maker.isThen) parent = reactions.adopting && this.open.isEmpty ? subclass.takeFor(reactions.promise) : subclass.take(this.runs.tick, maker.isInExecutor);
+      const owner = this.init(id, parent, undefined);
+      if (owner !== UNWATCHED) subclass.add(id, maker, this.runs.tick, this.running, reactions.promise);
+      return owner;
+    } finally { stacks.makesSubclass = false; }
   }
 
   /** Whether a promise just told to `init` may be the wrapping of a value by `await`. */
@@ -194,6 +215,9 @@ export class Observer {
     this.nextTick();
     this.runs.handlesMessage(isDeferred);
   }
+
+  /** Promises of which it could not be told what they come of. */
+  get missed(): number { return this.origins.missed; }
 
   /** Which run of code it is, counted from 1. */
   get tick(): number {
@@ -313,6 +337,10 @@ export class Observer {
     const found = this.origins.findAwait();
     if (!found || found.stack === 0) return;
     const { ring } = this;
+    if (this.subclass.isAny) {
+      this.gathering.end();
+      this.subclass.await(id, this.runs.tick);
+    }
     const slot = ring.find(id);
     ring.flags[slot] = Flag.root | kindFlags(RootKind.value);
     ring.parents[slot] = 0;

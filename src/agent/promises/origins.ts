@@ -3,7 +3,7 @@
  * makes its promises in the same order as the run of the same code before it, so what came before is the key of a habit.
  */
 import { isCombinator } from '../../model/facts';
-import type { CallStacks, Captured } from '../stacks/call-stacks';
+import { NOBODY, type CallStacks, type Captured, type SubclassMaker } from '../stacks/call-stacks';
 import { CHECK_HANDED, CHECK_SELDOM, type Habit, habitKey, Habits, isDue, isSure, SURE, VERY_SURE } from './habits';
 import type { Guard } from '../hooks';
 
@@ -11,6 +11,8 @@ import type { Guard } from '../hooks';
 const isAlike = (a: Captured, b: Captured): boolean => (a.nodes && b.nodes ? (a.fn === 0) === (b.fn === 0) : a.code === b.code && a.fn === b.fn && a.kind === b.kind);
 
 const isSame = (a: boolean, b: boolean): boolean => a === b;
+
+const isSameMaker = (a: SubclassMaker, b: SubclassMaker): boolean => a.place === b.place && a.isThen === b.isThen && a.isCombinators === b.isCombinators && a.isInExecutor === b.isInExecutor;
 
 /** Places of derived promises, in place of the stack of a root before: beyond any such. */
 const PLACES = 2 ** 22;
@@ -22,6 +24,7 @@ export class Origins {
   private readonly links = new Habits(isSame);
   private readonly waits = new Habits(isSame);
   private readonly goings = new Habits(isSame);
+  private readonly makers = new Habits<SubclassMaker>(isSameMaker);
   /** Code of the latest root of this run, and how many promises were consumed since. */
   private trail = 0;
   private steps = 0;
@@ -32,6 +35,8 @@ export class Origins {
   private expected: Captured | undefined;
   /** What came before the latest root, as `habitKey`. */
   key = 0;
+  /** Promises of a subclass of which nobody knows what they come of. */
+  missed = 0;
 
   constructor(private readonly stacks: CallStacks, private readonly guard: Guard) {}
 
@@ -82,6 +87,26 @@ export class Origins {
     if (!stacks.mayLook()) return habit !== undefined && isSure(habit) ? habit.value : undefined;
     const found = stacks.captureAwait(this.guard.hook, this.code);
     this.thenables.learn(key, found, isExpected);
+    return found;
+  }
+
+  /** Who makes the promise of a subclass that is being made; where nobody can tell, it is nobody who is known. */
+  findMaker(): SubclassMaker {
+    const { stacks } = this;
+    const key = habitKey(this.trail, this.steps, this.code);
+    const habit = this.makers.find(key);
+    const isExpected = habit !== undefined && (habit.agreed >= VERY_SURE || (stacks.mustSave && isSure(habit)));
+    if (isExpected && !isDue(habit, CHECK_SELDOM)) {
+      stacks.saveLook();
+      return habit.value;
+    }
+    if (!stacks.mayLookAtSubclass()) {
+      if (habit !== undefined && isSure(habit)) return habit.value;
+      this.missed++;
+      return NOBODY;
+    }
+    const found = stacks.makerOf(this.guard.hook);
+    this.makers.learn(key, found, isExpected);
     return found;
   }
 

@@ -41,6 +41,10 @@ export const kindOf = (flags: number): number => (flags >> KIND_SHIFT) & KIND_MA
 const THENABLE = Flag.root | kindFlags(RootKind.value);
 const THENABLE_MASK = Flag.root | Flag.value | kindFlags(KIND_MASK);
 
+const UNTAKEN_MASK = Flag.root | Flag.value | Flag.consumed | Flag.inner | Flag.nodes;
+/** So far back is looked for what a combinator may have been handed. */
+const MAX_BETWEEN = 1 << 14;
+
 export class PromiseRing {
   private readonly ids = new Uint32Array(SIZE);
   readonly flags = new Uint16Array(SIZE);
@@ -93,6 +97,23 @@ export class PromiseRing {
   wrappingOf(id: number): number {
     const slot = this.find(id);
     return slot >= 0 && (this.flags[slot] & (Flag.value | Flag.root | Flag.settled)) === Flag.value ? slot : -1;
+  }
+
+  /** Whether a promise is what a combinator wraps a thenable in. */
+  isPendingWrapping(id: number): boolean {
+    const slot = this.find(id);
+    return slot >= 0 && (this.flags[slot] & (Flag.root | Flag.value | Flag.settled)) === (Flag.root | Flag.value);
+  }
+
+  /** @returns of what the code made that made a promise, the latest before that which nobody has taken, so many at most, in the order in which they were made */
+  untakenBefore(id: number, count: number): number[] {
+    const owner = this.owners[this.find(id)];
+    const found: number[] = [];
+    for (let at = id - 1; at > 0 && id - at < MAX_BETWEEN && found.length < count; at--) {
+      const slot = this.find(at);
+      if (slot >= 0 && this.owners[slot] === owner && (this.flags[slot] & UNTAKEN_MASK) === Flag.root) found.push(at);
+    }
+    return found.reverse();
   }
 
   /** Whether a promise was told of as an element of a `race`. */

@@ -8,13 +8,16 @@ import { Purse } from '../purse';
 import { CompiledAsync } from './compiled-async';
 import type { LibraryFrames } from './library-frames';
 import { programCall, type ProgramCall } from './program-calls';
-import { areNodesOwn, callsHanded, BUNDLED, FAR_FRAMES, isLoops, isNative, RawStack, TASK_QUEUES, type CallSite } from './raw-stack';
+import { areNodesOwn, callsHanded, BUNDLED, FAR_FRAMES, isLoops, isNative, isPromiseConstructor, lastName, RawStack, TASK_QUEUES, type CallSite } from './raw-stack';
+import type { Maker } from '../promises/subclass-promises';
 import { ToldPlaces, type Place } from './told-places';
 
 /** Enough for a task called by a helper called by the user; `PROGRAM_FRAMES` of the program's where Node's or V8's own code is on top and no async function is seen to run. */
 const FRAMES = 4;
 /** Where none of the first frames is the user's and the top one is a library's. */
 const MORE_FRAMES = 16;
+/** Enough to see that code runs in the executor of a promise near by. */
+const EXECUTOR_FRAMES = 8;
 /**
  * How many milliseconds looks may take: at once, and of each that passes. They never take as much, unless each is slow: V8 follows a
  * pending chain of `then`, which a capture adds no frame of, to its end (`reduce((before, id) => before.then(…))` makes long ones).
@@ -51,6 +54,9 @@ export interface Captured {
   /** Where all of the running code that was looked at is Node's own, and the program is only waiting for it: a number for its places; else 0. */
   readonly inner: number;
 }
+/** Who makes a promise of a subclass: `then`, a combinator (both, where that listens to an element), or other code. */
+export interface SubclassMaker extends Maker { readonly isThen: boolean; readonly isCombinators: boolean }
+export const NOBODY: SubclassMaker = { isThen: false, isCombinators: false, place: 0, isInExecutor: false };
 /** A place in the program: line 1-based. */
 export interface Near { readonly file: string; readonly line: number }
 export const NONE: Captured = { stack: 0, code: 0, kind: RootKind.unknown, fn: 0, internal: false, nodes: false, nodesFn: 0, handed: false, inner: 0 };
@@ -75,6 +81,8 @@ export class CallStacks {
   private readonly places: ToldPlaces;
   private readonly compiled = new CompiledAsync();
   private readonly looks = new Purse(4_000, 2);
+  /** For telling what makes promises of a subclass: each is looked at, its elements' listeners too. */
+  private readonly subclassLooks = new Purse(8_000, 5);
   /** Milliseconds that may be spent on any of them. */
   private readonly time = new Purse(LOOKING_MS, LOOKING_SHARE);
   /** Milliseconds that a look took lately. */
@@ -127,6 +135,27 @@ export class CallStacks {
   /** A library makes promises of its own: it is seen as a builtin from now on. */
   seeThrough(library: LibraryFrames): void { this.stack.library = library; }
 
+  /** Whether the promise that is being made is one of a subclass: the constructors on top are left out then, as V8's own have no frames. */
+  set makesSubclass(does: boolean) { this.stack.makesSubclass = does; }
+
+  /** Who makes a promise of a subclass. */
+  makerOf(above: (...args: never[]) => unknown): SubclassMaker {
+    const sites = this.stack.read(above, EXECUTOR_FRAMES);
+    const running = sites.slice(0, baseOf(sites));
+    const isThen = running.length > 0 && isNative(running[0]) && running[0].getFunctionName() === 'then';
+    // A class may have a `then` of its own, which calls that.
+    let caller = isThen ? 1 : 0;
+    while (isThen && caller < running.length && !isNative(running[caller]) && lastName(running[caller].getFunctionName() ?? '') === 'then') caller++;
+    const by = running.slice(caller);
+    const own = by.findIndex((site) => !isNative(site));
+    return {
+      isThen,
+      isCombinators: by.length > 0 && isNative(by[0]) && COMBINATORS[by[0].getFunctionName() ?? ''] !== undefined,
+      place: own < 0 ? 0 : this.places.placeOf(by[own])?.id ?? 0,
+      isInExecutor: own >= 0 && by.slice(own).some(isPromiseConstructor),
+    };
+  }
+
   /** Frames of the running code, innermost first. */
   read(above: (...args: never[]) => unknown, limit: number): readonly CallSite[] { return this.stack.read(above, limit); }
 
@@ -137,6 +166,7 @@ export class CallStacks {
     this.refilled = time;
     this.time.refill(time);
     this.looks.refill(time);
+    this.subclassLooks.refill(time);
     this.checks.refill(time);
     this.tails.refill(time);
     this.glances.refill(time);
@@ -167,6 +197,9 @@ export class CallStacks {
 
   /** Whether one more stack may be captured. */
   mayLook(): boolean { return this.canLook && this.looks.take(); }
+
+  /** Whether one more `makerOf` may be asked. */
+  mayLookAtSubclass(): boolean { return this.canLook && this.subclassLooks.take(); }
 
   private get canLook(): boolean { return !this.stack.isBroken && !this.time.isEmpty; }
 

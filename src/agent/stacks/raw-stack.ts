@@ -15,6 +15,7 @@ export interface CallSite {
   getEnclosingLineNumber?(): number;
   getEnclosingColumnNumber?(): number;
   isAsync?(): boolean;
+  isConstructor?(): boolean;
   getEvalOrigin?(): string | undefined;
 }
 // Taken now: a program may replace the global later, and it is V8's own that captures.
@@ -28,6 +29,11 @@ const MAX_LEFT_OUT = 8;
 const LIBRARY_FRAMES = 16;
 /** For the rare look that has to find the program's code behind any depth of others'. */
 export const FAR_FRAMES = 64;
+/** How many constructors of subclasses are looked through. */
+const MAX_CONSTRUCTORS = 4;
+/** What makes promises by the class it is called on; what `finally` calls has no name. */
+const BY_CLASS = /^(?:|then|all|allSettled|race|any|resolve|reject|withResolvers|try)$/;
+const COMBINATORS = /^(?:all|allSettled|race|any)$/;
 const HOOK_FILE = /^node:internal\/(?:async|promise)_hooks$/;
 
 const keepSites = (_error: Error, sites: NodeJS.CallSite[]): NodeJS.CallSite[] => sites;
@@ -39,6 +45,8 @@ export class RawStack {
   passOver: string | undefined;
   /** A library that makes promises of its own, once there is one. */
   library: LibraryFrames | undefined;
+  /** Whether the promise that is being made is one of a subclass. */
+  makesSubclass = false;
   /** How many frames were left out at most so far; only those are asked for on top of what is wanted, as each costs. */
   private leftOut = 0;
   /** Whether the promise that was being made at the last look only wraps a value that code awaits which a compiler wrote. */
@@ -94,6 +102,11 @@ export class RawStack {
 
   /** @param count how many frames are wanted at most @returns fewer where there are no more */
   private captureThrough(above: (...args: never[]) => unknown, count: number): CallSite[] {
+    if (this.makesSubclass) return withoutConstructors(this.captureAll(above, count + MAX_CONSTRUCTORS + 2)).slice(0, count);
+    return this.captureAll(above, count);
+  }
+
+  private captureAll(above: (...args: never[]) => unknown, count: number): CallSite[] {
     const { library } = this;
     if (library === undefined) return this.capture(above, count);
     let asked = count + LIBRARY_FRAMES;
@@ -140,6 +153,17 @@ export const isNative = (site: CallSite): boolean => !site.getFileName();
 
 /** Whether it is `new Promise`, which calls its executor. */
 export const isPromiseConstructor = (site: CallSite | undefined): boolean => site !== undefined && isNative(site) && site.getFunctionName() === 'Promise';
+
+/** Frames as they would be were the promise on top V8's own: builtins make those without a constructor, and a combinator what it wraps an element in. */
+function withoutConstructors(sites: CallSite[]): CallSite[] {
+  if (!isPromiseConstructor(sites[0])) return sites;
+  let maker = 1;
+  while (maker < sites.length && !isNative(sites[maker]) && sites[maker].isConstructor?.() === true) maker++;
+  const name = (at: number): string | undefined => (at < sites.length && isNative(sites[at]) ? sites[at].getFunctionName() ?? '' : undefined);
+  if (!BY_CLASS.test(name(maker) ?? 'none')) return [sites[0], ...sites.slice(maker)];
+  if (name(maker) === 'resolve' && COMBINATORS.test(name(maker + 1) ?? '')) maker++;
+  return sites.slice(maker);
+}
 
 /** Where Node begins to run reactions: nothing of the running code is called from further up. */
 export const TASK_QUEUES = 'node:internal/process/task_queues';
