@@ -2,8 +2,7 @@
  * Which jobs of callbacks are of one kind: what one function waits for; of a library that calls the program's function, what is waited for in that; and what one
  * place of the program's calls, whichever functions those are.
  */
-import { type Family, type Put } from './callback-put';
-import { Rounds } from './callback-rounds';
+import { Family, type Put } from './callback-put';
 import { isToldIn, poolOf, type PoolSite } from './callback-sites';
 import type { ProgramFrame } from '../stacks/program-calls';
 
@@ -58,7 +57,7 @@ export class CallbackFamilies {
   private add({ job, handed, others }: Waiting, owner: number): Family {
     // Who wrote to a stream called nothing of what that calls.
     const asked = others.findIndex(({ isByStream }) => isByStream);
-    const family: Family = { job, callers: asked < 0 ? others : others.slice(0, asked + 1), handed, owner, pending: new Set(), through: [], group: 0, isLanes: false, teller: 0, pool: 0, count: 0, latest: undefined, own: 0, latestIn: undefined, lanes: 0, inSeries: 0, wereAtOnce: false, renewals: 0, isTree: false, hasTimeLimits: false, rounds: new Rounds() };
+    const family = new Family(job, asked < 0 ? others : others.slice(0, asked + 1), handed, owner);
     this.families.set(keyOf(job, handed), family);
     if (job.calledAt !== 0) this.byPlace.set(job.calledAt, family);
     return family;

@@ -131,7 +131,9 @@ export class CallbackPools {
     // may where the first was called for in a tick as well, by the same functions.
     const isForStream = own.some(({ isByStream }) => isByStream);
     const isToldInTick = isTick && (family.group !== 0 || (before !== undefined && isCalledAlike(family, others)));
-    const functions = new Set(own.map(({ fn }) => fn)).size + (isForStream || isToldInTick ? 1 : 0) + (job.isByStream ? 1 : 0) + (isHanded ? LIBRARYS : 0);
+    // `setTimeout(nextRound, 20)` once the last is through: the callback is who began the round before.
+    const isNextRounds = !isTick && from !== before && family.rounds.isBehindRound(run) && family.isCalledBy(others[others.length - 1].fn);
+    const functions = new Set(own.map(({ fn }) => fn)).size + (isForStream || isToldInTick || isNextRounds ? 1 : 0) + (job.isByStream ? 1 : 0) + (isHanded ? LIBRARYS : 0);
     const isRenewal = before !== undefined && functions < MIN_FUNCTIONS;
     // Of a known pool nobody was told that its job is through.
     const isUntold = before !== undefined && family.teller !== 0 && !frames.some(({ fn }) => fn === family.teller || fn === family.pool);

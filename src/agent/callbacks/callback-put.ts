@@ -1,7 +1,7 @@
 /** A callback that is waited for, as part of some job: by a timer, or by a request to the system. */
 import type { ProgramFrame } from '../stacks/program-calls';
 import type { LibraryTask } from '../adapters/sink';
-import type { Rounds } from './callback-rounds';
+import { Rounds } from './callback-rounds';
 
 /** A job may wait for one thing after the other. */
 const MAX_STEPS = 16;
@@ -32,45 +32,49 @@ export interface Through {
 }
 
 /** What one function waits for, call by call. */
-export interface Family {
-  /** The function that waits. */
-  readonly job: ProgramFrame;
-  /** It and who called it first, innermost first. */
-  readonly callers: readonly ProgramFrame[];
-  /** The function that a library calls, it or one that called it; undefined where none does. */
-  readonly handed: ProgramFrame | undefined;
-  readonly owner: number;
-  readonly pending: Set<Put>;
+export class Family {
+  readonly pending = new Set<Put>();
   /** What is through, as long as it is no pool yet. */
-  readonly through: Through[];
+  readonly through: Through[] = [];
+  readonly rounds = new Rounds();
   /** Number of the group, once it is told for a pool. */
-  group: number;
+  group = 0;
   /** Whether it was told for lanes that renew themselves. */
-  isLanes: boolean;
+  isLanes = false;
   /** The function by which a job of a pool says that it is through; 0 as long as it is not known. */
-  teller: number;
+  teller = 0;
   /** The function that is the pool; 0 as long as it is none. */
-  pool: number;
-  count: number;
+  pool = 0;
+  count = 0;
   /** What was waited for last. */
   latest: Put | undefined;
   /** How many were not the first that a library's task waited for so: where few are, the family is but how that library's tasks work. */
-  own: number;
+  own = 0;
   /** The library's task in whose function the latest began. */
   latestIn: LibraryTask | undefined;
   /** How many began in no other's wake. */
-  lanes: number;
+  lanes = 0;
   /** How many were called for, one after the other. */
-  inSeries: number;
+  inSeries = 0;
   /** Whether two of them were ever at work at once. */
-  wereAtOnce: boolean;
+  wereAtOnce = false;
   /** How many were called for by the callback of the one before itself. */
-  renewals: number;
+  renewals = 0;
   /** Whether one called for several that way, or ended and called for none: those are no lanes. */
-  isTree: boolean;
+  isTree = false;
   /** Whether a timer was called off before it was due: its timers are time limits for something else, and no work. */
-  hasTimeLimits: boolean;
-  readonly rounds: Rounds;
+  hasTimeLimits = false;
+
+  /**
+   * @param job the function that waits
+   * @param callers it and who called it first, innermost first
+   * @param handed the function that a library calls, it or one that called it; undefined where none does
+   * @param owner the async function that ran; 0 for none
+   */
+  constructor(readonly job: ProgramFrame, readonly callers: readonly ProgramFrame[], readonly handed: ProgramFrame | undefined, readonly owner: number) {}
+
+  /** Whether a function begins calls of it, and is no call of it itself. @param fn its number */
+  isCalledBy(fn: number): boolean { return fn !== this.job.fn && this.callers.some((caller) => caller.fn === fn); }
 }
 
 /** The run of code that something was put off in. */

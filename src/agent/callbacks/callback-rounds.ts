@@ -21,6 +21,9 @@ export class Rounds {
   /** Whether the latest calls were made in one go, so that it is known when each is through. */
   get isRound(): boolean { return this.calls.length >= MIN_CALLS; }
 
+  /** Whether the calls that a callback makes have a round before them, or the first of them had. */
+  isBehindRound(run: number): boolean { return this.isRound || (this.isNext && !this.isFirstIn(run)); }
+
   /** Whether calls that came in the wake of a round have become one just now. */
   get isSecond(): boolean { return this.isNext && this.calls.length === MIN_CALLS; }
 

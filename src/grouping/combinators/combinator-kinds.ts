@@ -95,6 +95,12 @@ export const onlyAsksSources = ({ combinator, elements }: CombinatorCall): boole
 export const isOthersRace = ({ combinator, kind, owner }: PromiseNode): boolean =>
   kind === RootKind.race && combinator?.elements.some((element) => headOf(element).owner === owner) !== true;
 
+/** `await Promise.race(open).catch(() => {})`: the race between what others have begun that a wait is for, be there links behind it; undefined for another wait. */
+export function raceAwaited(wait: PromiseNode): PromiseNode | undefined {
+  const head = headOf(wait);
+  return isOthersRace(head) ? head : undefined;
+}
+
 /** Whether a race is between what other calls of the function that races have begun: it waits until one of these is through. */
 export function isForRoom({ elements, node: { owner } }: CombinatorCall): boolean {
   const fn = owner ? functionKeyOf(owner) : '';

@@ -4,7 +4,7 @@
  * lets them in.
  */
 import type { CombinatorCall } from './combinator-call';
-import { isOthersRace } from './combinator-kinds';
+import { isOthersRace, raceAwaited } from './combinator-kinds';
 import { releaseOf } from './limited-pool';
 import { NO_WORK_MS } from '../moments';
 import type { LoopEntries } from '../promises/loop-entries';
@@ -44,7 +44,8 @@ export class Gates {
   pass(call: CombinatorCall, element: PromiseNode, work: PromiseNode, calls: CallPlace): { readonly shared: CombinatorCall | undefined } | undefined {
     const wait = element.lastWait;
     if (!wait || work.combinator || isIteratorStep(headOf(wait))) return undefined;
-    if (isOthersRace(wait)) return this.passRace(call, element, wait, calls);
+    const race = raceAwaited(wait);
+    if (race) return this.passRace(call, element, race, calls);
     const hasPolled = isUserCall(work) && call.pausesAgain && call.isBegunAt(calls.place) && hasOnlyWaited(call, element, calls) && (!wait.stack || isPause(wait) || wait.byTimer);
     if (hasPolled) call.hasPolled(placesBeside(element, calls), calls.place);
     else if (!((work.isAsyncFunction && isUserCall(work)) || isAcquire(wait) || looksAgain(wait)) || !this.isTurn(call, element, wait)) return undefined;

@@ -6,7 +6,7 @@ import { topOf } from '../promises/places';
 import { functionKeyOf, hasWaitedSince, headAround, headOf, sourceOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, chainOf, isInside, type Scopes } from '../promises/scopes';
 import type { Series } from './series';
-import { backKeyOf, helperKeysOf, helpersOf, homeOf, isCalledBack, keysOf, UNSEEN } from './series-keys';
+import { backKeyOf, helperKeysOf, helpersOf, homeOf, isCalledBack, keysOf, listenerOf, UNSEEN } from './series-keys';
 
 export class KnownSeries {
   constructor(private readonly scopes: Scopes, private readonly loose: Pick<LooseCalls, 'batchesAround' | 'collectorAround'>) {}
@@ -18,6 +18,8 @@ export class KnownSeries {
       if (keys.length > 0) series.keepAsHelpers(this.scopes.of(homeOf(helper)), keys);
       if (!isCalledBack(helper)) series.keepAs(this.scopes.of(undefined), backKeyOf(call, helper));
     }
+    const listener = listenerOf(call);
+    if (listener) series.keepAs(this.scopes.of(undefined), backKeyOf(call, listener));
     const around = this.around(call);
     const scope = this.scopes.of(around);
     for (const key of keysOf(call)) {

@@ -8,7 +8,7 @@ import { GroupDraft, type TaskDraft } from '../drafts';
 import { swallowsOnWay } from '../families/chains';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { isBuiltin, libraryOf, topOf, type Place } from '../promises/places';
-import { isOthersRace } from './combinator-kinds';
+import { raceAwaited } from './combinator-kinds';
 import { onlyRequests } from '../promises/api-calls';
 import type { LoopEntries } from '../promises/loop-entries';
 import { isPause } from '../promises/pauses';
@@ -331,6 +331,9 @@ export class LimitedPool extends TurnPool {
     const isWorks = work !== element && !Number.isNaN(ended) && work.made >= source.made;
     // Its place is free before it is told what has become of it: the next one may have begun by then.
     if (isWorks && work !== source && (isResolvedWith(source, last) || source.endedBehind === last.id || source.ended - ended < (libraryMaking(source) === undefined ? NO_WAIT_MS : NO_WORK_MS))) return Math.min(ended, source.ended);
+    const { inner } = source;
+    // `const p = work(); …; return p`: what it gives was over before it gave that.
+    if (source.isAsyncFunction && inner?.owner === source && isUserCall(inner) && inner.ended <= source.ended) return inner.ended;
     if (element.ended - source.ended < NO_WAIT_MS) return source.ended;
     return isWorks ? ended : element.ended;
   }
@@ -359,7 +362,7 @@ export class LimitedPool extends TurnPool {
     const source = sourceOf(element);
     const { turnWait, lastWait } = source;
     if (turnWait?.isPending === true || this.isTurnRefused(source)) return undefined;
-    if (turnWait) return { start: isOthersRace(turnWait) ? begunAfter(source, turnWait.ended) : afterRelease(turnWait), work: source };
+    if (turnWait) return { start: raceAwaited(turnWait) ? begunAfter(source, turnWait.ended) : afterRelease(turnWait), work: source };
     if (isCalledOff(source)) return undefined;
     // While a `finally` still runs, what is before it is over.
     const later = workOf(element);

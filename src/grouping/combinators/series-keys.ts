@@ -96,7 +96,13 @@ export function homeOf(helper: PromiseNode): PromiseNode | undefined {
 /** Whether a function has called one place again: what it calls there is a loop of its own. */
 const isLoopIn = ({ scope }: PromiseNode): boolean => scope?.calls?.some(({ nodes }) => nodes.length > 1) === true;
 
-/** By what a helper is known again that the program called itself at first, and a timer from then on: `async function poll() { …; setTimeout(poll, 50); }`. */
+/** `server.listen(0, run)`: the async function that a call is made in, where Node called it at an event. Each event is a call of its own; what a timer goes on with is not. */
+export function listenerOf({ node: { owner } }: CombinatorCall): PromiseNode | undefined {
+  const isListener = owner && owner.isAsyncFunction && isUserCall(owner) && !owner.owner && !owner.task && !owner.awaitingCall && topOf(owner.stack)?.callers?.place.kind === 'node' && !isCalledBack(owner);
+  return isListener ? owner : undefined;
+}
+
+/** By what a helper is known again that the program, or an event, called at first, and a timer from then on: `async function poll() { …; setTimeout(poll, 50); }`. */
 export const backKeyOf = (call: CombinatorCall, helper: PromiseNode): string => `back|${functionKeyOf(helper)}|${call.frame?.place.at ?? ''}`;
 
 /** By the place that calls a helper, and the combinator's own, that is known again, and once it was called from one place several times, by its own alone. */
