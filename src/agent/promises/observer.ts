@@ -336,10 +336,14 @@ export class Observer {
     this.maybeValue = 0;
     const found = this.origins.findAwait();
     if (!found || found.stack === 0) return;
-    const { ring } = this;
-    if (this.subclass.isAny) {
+    const { ring, subclass } = this;
+    if (subclass.isAny) {
       this.gathering.end();
-      this.subclass.await(id, this.runs.tick);
+      // It is the promise within that is waited for.
+      if (subclass.await(id, this.runs.tick)) {
+        ring.add(id, Flag.value, 0, ring.owners[ring.find(id)], this.runs.clock);
+        return;
+      }
     }
     const slot = ring.find(id);
     ring.flags[slot] = Flag.root | kindFlags(RootKind.value);

@@ -65,10 +65,11 @@ export class SubclassPromises {
     return others === 1 ? this.takeAt(only) : 0;
   }
 
-  /** A function awaits one. @param wrapping what it wraps it in */
-  await(wrapping: number, tick: number): void {
+  /** A function awaits something. @param wrapping what it wraps it in @returns whether that is one of them */
+  await(wrapping: number, tick: number): boolean {
     const taken = this.take(tick, false);
     if (taken !== 0) this.isWrappedIn(wrapping, taken);
+    return taken !== 0;
   }
 
   isWrappedIn(wrapping: number, inner: number): void {

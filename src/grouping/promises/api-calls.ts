@@ -39,7 +39,7 @@ export interface ApiCall {
 export function apiCallOf(node: PromiseNode): ApiCall | undefined {
   if (node.isDerived || isFinallys(node)) return undefined;
   const call = callOutOf(node, ({ library }) => REQUESTS.has(library ?? ''), MAX_DEPTH);
-  return call && !isListening(call.callee) ? call : undefined;
+  return call && (call.isWrapped || !isListening(call.callee)) ? call : undefined;
 }
 
 /** Functions of libraries that let time go by, or let in who has a slot: what is done behind them is the work. A guess by name. */
@@ -77,7 +77,7 @@ function callOutOf({ owner, stack }: PromiseNode, mayPass: (place: Place) => boo
   return { key: isOwn ? `api|${own}` : fn, callee, frame: at, library, made, isWrapped: !isOwn, isRequest, isNodes: !isRequest && library === undefined };
 }
 
-/** `once(queue, 'drain')` waits for what others do. */
+/** `once(queue, 'drain')` waits for what others do, unless a function around it is what was asked for. */
 const isListening = ({ kind, name, file }: Place): boolean => kind === 'node' && name === 'once' && file === 'node:events';
 
 /** Whether none of the program's code made a call: a library did, that hands on what comes in from outside, or makes what it needs. */
