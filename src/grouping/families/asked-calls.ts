@@ -37,6 +37,9 @@ export class AskedCalls {
   /** The first promise that a library made in the run of code that went on when it did, for the function that called it. */
   private begun: PromiseNode | undefined;
 
+  /** Families of which it is known that a call gives what it has made behind another promise. */
+  private readonly givesLater = new WeakSet<Family>();
+
   constructor(private readonly placing: Placing) {}
 
   /** @param node no call of the program's own functions @returns undefined where it is none of what is told as soon as it is made, or some inner one */
@@ -54,7 +57,16 @@ export class AskedCalls {
     }
     const family = this.placing.familyFor(node, call);
     if (family.isOfPlace || family.api?.made === call.made) return family;
-    if (family.latest?.tick === node.tick) node.partOf = family.latest;
+    const before = family.latest?.tick === node.tick ? family.latest : undefined;
+    // `sleep(50, undefined, { signal })`: what it made first it has taken itself, and gives what it makes of that. So the first call tells.
+    if (before?.consumed && family.callCount === 1 && !this.givesLater.has(family) && userFrame(before.stack) === call.frame) {
+      this.givesLater.add(family);
+      node.made = before.made;
+      this.replace(before, node);
+      family.api = call;
+      return family;
+    }
+    node.partOf = before;
     return undefined;
   }
 
@@ -85,12 +97,17 @@ export class AskedCalls {
     if (latest && isSameCall(latest, node, call)) {
       // `await client.get(id).json()`
       node.made = Math.min(node.made, latest.node.made);
-      latest.node.family?.takeOut([latest.node]);
-      latest.node.family = undefined;
-      latest.node.partOf = node;
+      this.replace(latest.node, node);
     }
     this.latest = { node, call };
     this.placing.join(node, this.placing.familyFor(node, call));
+  }
+
+  /** Of two promises of one call the later one is what it gives. */
+  private replace(before: PromiseNode, node: PromiseNode): void {
+    before.family?.takeOut([before]);
+    before.family = undefined;
+    before.partOf = node;
   }
 
   /**

@@ -140,6 +140,9 @@ export interface Sources {
 /** @param file path of a source */
 export const isInLibrary = (file: string): boolean => libraryIn(file) !== undefined;
 
+/** Node's own copies of the language's builtins: what calls one of them calls a builtin. */
+const PRIMORDIALS = 'node:internal/per_context/primordials';
+
 export class Places {
   private readonly strings: string[] = [''];
   private readonly places: (Place | undefined)[] = [];
@@ -173,7 +176,7 @@ export class Places {
   addStack(id: number, callers: number, frame: number, awaits: boolean): void {
     const place = this.places[frame];
     // Each is told after what it is made of; in a damaged file it may not be.
-    if (place && callers < id) this.stacks[id] = new Stack(id, place, awaits, this.stacks[callers]);
+    if (place && callers < id) this.stacks[id] = place.file === PRIMORDIALS ? this.stacks[callers] : new Stack(id, place, awaits, this.stacks[callers]);
   }
 
   stack(id: number): Stack | undefined { return this.stacks[id]; }
