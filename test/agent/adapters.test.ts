@@ -746,6 +746,27 @@ const middle = async (lock) => { await sleep(4); await lock.acquire(); await sle
       { kind: 'all', taskCount: 3, peak: 3 }, { kind: 'pool', library: 'async-sema', declared: 1, peak: 1, taskCount: 3, fulfilled: 3 },
     ],
   },
+  'a semaphore that is asked first whether there is room at once': {
+    as: 'a.mjs',
+    source: `import { Sema } from 'async-sema';
+const slots = new Sema(2);
+const render = async (page) => { if (slots.tryAcquire() === undefined) await slots.acquire(); await sleep(10 + (page * 7) % 20); slots.release(); };
+await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((page) => render(page)));`,
+    groups: [{ kind: 'pool', library: 'async-sema', declared: 2, taskCount: 8, peak: 2, fulfilled: 8, taskSite: { line: 4, function: 'render' } }],
+  },
+  'a combinator over results of another library around tasks is none, nor is one over the ends of pools': {
+    as: 'a.cjs',
+    source: `const throat = require('throat'), { Piscina } = require('piscina'), { join } = require('node:path');
+class Result { constructor(promise) { this.promise = promise; } then(yes, no) { return this.promise.then(yes, no); } }
+const ask = throat(async (id) => { await sleep(10 + (id * 7) % 20); return id; }, 2);
+(async () => {
+  await Promise.all([1, 2, 3, 4, 5, 6].map((id) => new Result(ask(id).catch(() => 0))));
+  const pools = [1, 2].map(() => new Piscina({ filename: join(__dirname, 'double.cjs'), maxThreads: 1, minThreads: 1 }));
+  await Promise.all([pools[0].destroy(), pools[1].destroy()]);
+})();`,
+    files: { 'double.cjs': 'module.exports = (n) => n * 2;' },
+    groups: [{ kind: 'pool', library: 'throat', declared: 2, taskCount: 6, peak: 2 }],
+  },
   'semaphores that one function takes for what it leaves running': {
     as: 'a.mjs',
     source: `import { Sema } from 'async-sema'; import { Semaphore } from 'async-mutex';

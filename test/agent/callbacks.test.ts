@@ -355,6 +355,15 @@ const next = (from) => { if (from < 8) round(from, next); };
 next(0);`,
     groups: [{ kind: 'chunk', peak: 3, taskCount: 8, fulfilled: 8, chunks: 3, library: undefined, site: { line: 5, function: 'round' }, taskSite: { line: 2, function: 'job' } }],
   },
+  'chunks of several waits, the next of which a timer calls for': {
+    source: `const { scrypt } = require('node:crypto');
+function account(n, done) { scrypt('a', 'b', 16, { N: 256 }, () => { setTimeout(() => done(n), 10 + (n * 5) % 12); }); }
+(function next(from) {
+  let pending = 4;
+  if (from < 12) [0, 1, 2, 3].forEach((i) => { account(from + i, () => { if (--pending === 0) setTimeout(next, 15, from + 4); }); });
+})(0);`,
+    groups: [{ kind: 'chunk', peak: 4, taskCount: 12, fulfilled: 12, chunks: 3, library: undefined, taskSite: { line: 2, function: 'account' } }],
+  },
   'chunks, the next of which are put off until the loop has turned': {
     source: `${JOB}function all(list, work, done) {
   let pending = list.length;

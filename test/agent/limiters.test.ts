@@ -12,6 +12,23 @@ Promise.all([half(1), half(3)]);`, { backend, as: 'a.mjs' });
     expect(groups.map(({ kind, taskCount, site }) => [kind, taskCount, site?.line])).toEqual([['all', 2, 4], ['all', 2, 3], ['all', 2, 3]]);
   });
 
+  test.each(['Promise.race(pending)', 'Promise.race(pending).catch(() => {})'])('a wrapper that waits for room by %s, and gives what it has begun when that is over', async (race) => {
+    const { groups } = await observe(`${LOAD}const limit = (fn, max) => {
+  let pending = [];
+  return async function limited(...args) {
+    while (pending.length >= max) await ${race};
+    const one = fn(...args);
+    pending.push(one);
+    await one.catch(() => {});
+    pending = pending.filter((other) => other !== one);
+    return one;
+  };
+};
+const limited = limit(async (i) => { await load(10 + (i * 7) % 20); }, 3);
+await Promise.allSettled([...Array(10).keys()].map((i) => limited(i)));`, { backend, as: 'a.mjs' });
+    expect(groups.map(({ kind, taskCount, peak }) => [kind, taskCount, peak])).toEqual([['pool', 10, 3]]);
+  });
+
   test('two combinators behind one limiter are one pool, behind one each they are two', async () => {
     const limiter = `${LOAD}function limiter(free) {
   const waiting = [];

@@ -57,6 +57,18 @@ function adaptAsking(sink: AdapterSink, methods: unknown, of: (self: unknown) =>
     if (task) sink.quietly(() => { if (isObject(result) && task.waitsFor(result)) holders.add(task, owner); });
     return result;
   }));
+  replace(methods, 'tryAcquire', (tryAcquire) => around(tryAcquire, (target, self, args) => {
+    const holders = sink.quietly(() => of(self));
+    const owner = sink.running;
+    const token = apply(target, self, args) as unknown;
+    if (holders && token !== undefined) sink.quietly(() => {
+      const task = holders.group.section();
+      task.enter(undefined);
+      task.leave();
+      holders.add(task, owner);
+    });
+    return token;
+  }));
   replace(methods, 'runExclusive', (run) => around(run, (target, self, args) => {
     const [fn, ...rest] = args;
     const holders = sink.quietly(() => of(self));

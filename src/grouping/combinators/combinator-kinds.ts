@@ -1,7 +1,7 @@
 /** Combinator calls that hold no tasks of the program's, or tasks of somebody else. */
 import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from './combinator-call';
-import { apiCallOf } from '../promises/api-calls';
+import { apiCallOf, libraryCallOf } from '../promises/api-calls';
 import { isPause } from '../promises/pauses';
 import { topOf, userFrame } from '../promises/places';
 import { functionKeyOf, headOf, holdsAll, isCalledDirectly, isIteratorStep, isStreamOperator, isUserCall, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
@@ -10,7 +10,7 @@ import { functionKeyOf, headOf, holdsAll, isCalledDirectly, isIteratorStep, isSt
 const ALARM = /dead_?line|time_?out|timer|expir|abort/i;
 
 /** Functions of Node's that end what is not needed any more. */
-const CLOSES = /^(?:close|destroy|disconnect|dispose|end|stop|terminate)$/;
+const CLOSES = /^(?:close|destroy|disconnect|dispose|end|quit|shutdown|stop|teardown|terminate)$/;
 
 /** Elements that began with a promise of no async function's. */
 const plainOf = ({ elements }: CombinatorCall): PromiseNode[] => elements.filter((element) => sourceOf(element).kind === RootKind.other);
@@ -45,10 +45,11 @@ export function alarmAmong({ combinator, elements }: CombinatorCall): PromiseNod
   return alarm && !elements.some((element) => element !== alarm && isAlarm(element)) ? alarm : undefined;
 }
 
-/** `await Promise.all(workers.map((worker) => worker.terminate()))`: whether Node is only told that something is not needed any more. */
+/** `await Promise.all(workers.map((worker) => worker.terminate()))`: whether Node, or a library, is only told that something is not needed any more. */
 export const onlyCloses = ({ elements }: CombinatorCall): boolean => elements.every((element) => {
-  const call = apiCallOf(sourceOf(element));
-  return call?.isNodes === true && CLOSES.test(call.callee.lastName);
+  const source = sourceOf(element);
+  const call = apiCallOf(source) ?? libraryCallOf(source);
+  return call !== undefined && (call.isNodes || call.callee.kind === 'library') && CLOSES.test(call.callee.lastName);
 });
 
 const only = (elements: readonly PromiseNode[]): PromiseNode | undefined => (elements.length === 1 ? elements[0] : undefined);

@@ -1,4 +1,5 @@
 /** What the elements of a combinator do first of all: hand work to a library, and wait for what that gives. */
+import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from './combinator-call';
 import type { TaskDraft } from '../drafts';
 import { NO_WORK_MS } from '../moments';
@@ -29,8 +30,10 @@ function isRequest(over: PromiseNode | TaskDraft): boolean {
 }
 
 /** Whether a function's first wait is for a task of a library's that it handed in, or all that it gives is what the library gave for it. */
-export const isSubmitter = ({ isAsyncFunction, lastWait, inner }: PromiseNode): boolean => isAsyncFunction
-  && (isLibraryTask(lastWait) || (isLibraryTask(inner) && (!lastWait || libraryMaking(lastWait) !== undefined)));
+export const isSubmitter = ({ isAsyncFunction, kind, lastWait, inner }: PromiseNode): boolean => (isAsyncFunction
+  ? isLibraryTask(lastWait) || (isLibraryTask(inner) && (!lastWait || libraryMaking(lastWait) !== undefined))
+  // An object of another library's around what this one gave, as a result type is.
+  : kind === RootKind.value && inner !== undefined && isLibraryTask(sourceOf(inner)));
 
 /** Whether calls did nothing but hand tasks to a library, as far as they are through and have not failed. */
 export function onlySubmit(calls: readonly PromiseNode[]): boolean {
