@@ -12,9 +12,9 @@ export class LoopEntries {
   /** When it came in last. */
   get latest(): number { return this.count > 0 ? this.times[(this.count - 1) % KEPT] : -Infinity; }
 
-  /** A promise has settled: they come in the order in which they did. */
-  settled({ ended, settledBy, settledIn }: PromiseNode): void {
-    if (settledBy || settledIn || this.latest >= ended) return;
+  /** A promise has settled: they come in the order in which they did. A derived one does so in a reaction, be that one of the language's own. */
+  settled({ ended, isDerived, settledBy, settledIn }: PromiseNode): void {
+    if (isDerived || settledBy || settledIn || this.latest >= ended) return;
     this.times[this.count++ % KEPT] = ended;
   }
 
