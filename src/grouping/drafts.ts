@@ -157,6 +157,14 @@ export class GroupDraft {
     }
   }
 
+  /** What looked like chunks is one pool. Only before any task is settled for good. */
+  forgetChunks(): void {
+    for (const task of this.recent) {
+      task.chunk = 0;
+      this.touch(task);
+    }
+  }
+
   /**
    * Whether a task in which it was begun has left it running, and nobody waits for it there: `flushing ??= flush()`.
    * @param inner the call that the task made for it

@@ -29,6 +29,37 @@ await Promise.allSettled([...Array(10).keys()].map((i) => limited(i)));`, { back
     expect(groups.map(({ kind, taskCount, peak }) => [kind, taskCount, peak])).toEqual([['pool', 10, 3]]);
   });
 
+  test('who gets a slot at once is at work when he goes on, behind those that begin their work before', async () => {
+    const { timeline, groups } = await observe(`${LOAD}${BURN}class Semaphore {
+  waiting = []; constructor(free) { this.free = free; }
+  acquire() { return new Promise((resolve) => { const grant = () => resolve(() => { const next = this.waiting.shift(); if (next) next(); else this.free++; }); if (this.free > 0) { this.free--; grant(); } else this.waiting.push(grant); }); }
+}
+const network = new Semaphore(3), cpu = new Semaphore(2);
+async function download(i) { burn(8); await sleep(40 + (i * 7) % 20); }
+async function transcode(i) { await sleep(20 + (i * 5) % 20); }
+async function clip(i) {
+  let release = await network.acquire();
+  try { await download(i); } finally { release(); }
+  release = await cpu.acquire();
+  try { await transcode(i); } finally { release(); }
+}
+await Promise.all([...Array(8).keys()].map(clip));`, { backend, as: 'a.mjs' });
+    const downloads = groups.find(({ taskSite }) => taskSite?.function === 'download');
+    expect(downloads).toMatchObject({ kind: 'pool', taskCount: 8, peak: 3 });
+    const [first, second, third] = timeline.rowsOf(downloads?.id ?? 0).map((row) => timeline.tasks.start[row]).sort((a, b) => a - b);
+    expect(second - first).toBeGreaterThan(7);
+    expect(third - second).toBeGreaterThan(7);
+  });
+
+  test('calls that were through together by chance are a pool where room made later is filled call by call', async () => {
+    const { groups } = await observe(`${LOAD}const queue = [30, 30, 30, 30, 50, 62, 30, 80, 40, 60, 40]; let running = 0;
+(function fill() {
+  if (queue.length === 0 || running === 3) return;
+  for (const ms of queue.splice(0, 3 - running)) { running++; load(ms).then(() => {}).then(() => { setTimeout(fill, 25); running--; }); }
+})();`, { backend, as: 'a.mjs' });
+    expect(groups.map(({ kind, taskCount, peak }) => [kind, taskCount, peak])).toEqual([['pool', 11, 3]]);
+  });
+
   test('two combinators behind one limiter are one pool, behind one each they are two', async () => {
     const limiter = `${LOAD}function limiter(free) {
   const waiting = [];

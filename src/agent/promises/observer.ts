@@ -25,6 +25,7 @@ import { ReturnedAtOnce } from './returned-at-once';
 import { Runs } from './runs';
 import { SubclassPromises } from './subclass-promises';
 import { Teller } from './teller';
+import { Wrappings } from './wrappings';
 
 /** What tells Node's own code that runs, instead of the stack of the function whose reaction does: this minus a step. */
 const INNER_CODE = 2 ** 20 - 1;
@@ -44,6 +45,7 @@ export class Observer {
   private readonly open = new OpenCalls();
   private readonly owners: Owners;
   private readonly returnedAtOnce: ReturnedAtOnce;
+  private readonly wrappings: Wrappings;
   /** A derived promise that may be the wrapping of a value by `await`: it is if it settles at once. */
   private maybeValue = 0;
   /** The latest that was one: settled, and to be awaited at once. */
@@ -71,6 +73,7 @@ export class Observer {
     this.owners = new Owners(stacks, this.open, this.reactions, this.origins);
     this.returnedAtOnce = new ReturnedAtOnce(this.ring, stacks, this.origins, guard);
     this.gathering = new Gathering(this.ring, this.open, this.teller, writer, stacks, outcomes, guard, this.subclass);
+    this.wrappings = new Wrappings(this.ring, this.open, this.origins, this.gathering, stacks, this.subclass, this.runs);
   }
 
   /**
@@ -80,11 +83,11 @@ export class Observer {
   init(id: number, parent: number, parentPromise: Promise<unknown> | undefined): number {
     if (this.maybeValue !== 0) {
       // What is awaited at once wraps a thenable: its function goes on being the one that runs.
-      if (this.maybeValue === parent && this.origins.awaits(this.open.topFunction)) this.awaitThenable(parent);
+      if (this.maybeValue === parent && this.origins.awaits(this.open.topFunction)) this.wrapThenable(parent);
       else this.consumeMaybeValue(parent !== 0);
-    } else if (parent === id - 1 && this.isOfBody(parent)) this.awaitThenable(parent);
+    } else if (parent === id - 1 && this.wrappings.isOfBody(parent)) this.wrapThenable(parent);
     this.madeStep = 0;
-    if (parent !== 0 && parent === this.value) return this.awaitValue(id, parent);
+    if (parent !== 0 && parent === this.value) return this.wrappings.awaited(id, parent);
     const { step } = this.reactions;
     if (step !== 0 && (this.isNewRun || this.open.isEmpty)) {
       const next = parent === 0 ? this.inner.expected(step) : this.innerDerived(parent);
@@ -303,7 +306,7 @@ export class Observer {
       owner = seen;
     }
     const { stack, code, kind, fn, nodes, nodesFn } = found ?? NONE;
-    if (kind === RootKind.value) return this.wrapValue(id, owner);
+    if (kind === RootKind.value) return this.wrappings.compiled(id, owner);
     origins.made(code);
     const seen = stack !== 0 && origins.looked;
     // Taking values, a combinator wraps each in a promise of its own; they carry the combinator's stack.
@@ -322,52 +325,9 @@ export class Observer {
     return owner;
   }
 
-  /** A function goes on behind the `await` of a value: nothing was waited for, but we learn who awaits. @returns its call */
-  private awaitValue(id: number, value: number): number {
-    const { ring } = this;
-    const owner = ring.owners[ring.find(value)];
-    this.open.close(owner);
-    ring.add(id, Flag.inner, value, owner, 0);
-    return owner;
-  }
-
-  /** What was taken for the wrapping of a value wraps a thenable that is awaited: what its `then` does, in a run of code of its own, is done for that. */
-  private awaitThenable(id: number): void {
+  private wrapThenable(id: number): void {
     this.maybeValue = 0;
-    const found = this.origins.findAwait();
-    if (!found || found.stack === 0) return;
-    const { ring, subclass } = this;
-    if (subclass.isAny) {
-      this.gathering.end();
-      // It is the promise within that is waited for.
-      if (subclass.await(id, this.runs.tick)) {
-        ring.add(id, Flag.value, 0, ring.owners[ring.find(id)], this.runs.clock);
-        return;
-      }
-    }
-    const slot = ring.find(id);
-    ring.flags[slot] = Flag.root | kindFlags(RootKind.value);
-    ring.parents[slot] = 0;
-    ring.stacks[slot] = found.stack;
-    ring.made[slot] = this.runs.readClock();
-  }
-
-  /** Whether a promise that is pending, and awaited with nothing in between, is what code wraps in that has no call of its own, as a module's. */
-  private isOfBody(id: number): boolean {
-    const { ring } = this;
-    const slot = ring.find(id);
-    if (slot < 0 || (ring.flags[slot] & (Flag.root | Flag.settled | Flag.value)) !== 0) return false;
-    const body = ring.find(ring.parents[slot]);
-    return body >= 0 && (ring.flags[body] & (Flag.root | Flag.settled)) === Flag.root && this.stacks.isBody(ring.stacks[body]) && !this.origins.isThen();
-  }
-
-  /** The running function, as a compiler wrote it, awaits a value: `await` of the language's own makes no root of it. @param owner that function's call @returns the same */
-  private wrapValue(id: number, owner: number): number {
-    this.gathering.interrupt();
-    // Whoever awaits calls no combinator any more: what is derived from this is no element of one.
-    this.gathering.end();
-    this.ring.add(id, Flag.value, 0, owner, this.runs.clock);
-    return owner;
+    this.wrappings.ofThenable(id);
   }
 
   private initDerived(id: number, parent: number, parentPromise: Promise<unknown> | undefined): number {
@@ -386,7 +346,7 @@ export class Observer {
         ring.flags[parentSlot] |= Flag.entered;
         ring.calls[parentSlot] = id;
       }
-      return this.awaitValue(id, parent);
+      return this.wrappings.awaited(id, parent);
     }
     const inBody = parent === this.running;
     if (inBody) {

@@ -59,7 +59,9 @@ export class SubclassPromises {
       if (this.ticks[at] === tick) {
         if (isInExecutor || this.inExecutor[at] === 0) return this.takeAt(at);
         if (fallback < 0) fallback = at;
-      } else if (others++ === 0) only = at;
+      } else if (++others === 1) only = at;
+      // Those of the same run are the latest.
+      else break;
     }
     if (fallback >= 0) return this.takeAt(fallback);
     return others === 1 ? this.takeAt(only) : 0;

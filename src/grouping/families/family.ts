@@ -327,6 +327,11 @@ export class Family {
     }
     this.draft.home ??= this.fedIn;
     this.draft.heldBy ??= this.collector?.node;
+    // Bursts were what there was room for by chance, where others now take the places of single ones.
+    if (isPool && refills > 1 && this.rounds.chunk > 0 && this.draft.settledCount === 0) {
+      this.rounds.end();
+      this.draft.forgetChunks();
+    }
     if (this.rounds.chunk === 0) this.draft.change({ kind });
   }
 

@@ -8,7 +8,7 @@ import { GroupDraft, TaskDraft } from '../drafts';
 import { afterRelease, hasGivenUp } from '../combinators/limited-pool';
 import { TOGETHER_MS } from '../moments';
 import { siteOf, topOf, userFrame, type Place, type Stack } from '../promises/places';
-import { workOf, type PromiseNode } from '../promises/promise-node';
+import { isUserCall, workOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf } from '../promises/scopes';
 import { noteWork, TurnPool, type Begun } from '../combinators/turn-pool';
 import { workUnder } from '../promises/only-call';
@@ -164,7 +164,11 @@ export class PartPool extends SectionPool {
   }
 
   protected begun(acquire: PromiseNode): Begun | undefined {
-    return acquire.isPending || acquire.rejected ? undefined : { start: Math.max(afterRelease(acquire), acquire.made), work: acquire };
+    if (acquire.isPending || acquire.rejected) return undefined;
+    const by = this.holds.get(acquire)?.by;
+    // Of several that get theirs at once, each goes on when those before have begun their work.
+    const first = by && firstCallBehind(by, acquire);
+    return { start: Math.max(afterRelease(acquire), acquire.made, first?.made ?? -Infinity), work: acquire };
   }
 
   protected endOf(acquire: PromiseNode): number { return this.holds.get(acquire)?.end ?? NaN; }
@@ -180,6 +184,13 @@ export class PartPool extends SectionPool {
     if (work) task.error ??= work.error;
     this.end(task, work, end, work?.rejected === true);
   }
+}
+
+/** What a running function calls first of all in the run of code in which it goes on behind a wait: a function of the program's; undefined for none. */
+function firstCallBehind({ scope }: PromiseNode, wait: PromiseNode): PromiseNode | undefined {
+  let first: PromiseNode | undefined;
+  for (const { nodes } of scope?.calls ?? []) for (const node of nodes) if (node.begunBehind === wait.id && !(first && first.id < node.id)) first = node;
+  return first && isUserCall(first) ? first : undefined;
 }
 
 /** The user's frame in which a slot is asked for. */
