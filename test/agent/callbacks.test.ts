@@ -160,6 +160,33 @@ function pump() { while (running < 2 && at < 8) { running++; job(at++, () => { r
 setImmediate(pump);`,
     groups: [{ kind: 'pool', peak: 2, taskCount: 8, fulfilled: 8 }],
   },
+  'a pool whose next job is called for by setImmediate, when one is through': {
+    source: `const TIMES = [30, 30, 25, 45, 20, 33, 17, 25];
+let at = 0, running = 0;
+function job(n, done) { setTimeout(done, TIMES[n]); }
+function pump() { while (running < 3 && at < 8) { running++; job(at++, () => { running--; setImmediate(pump); }); } }
+pump();`,
+    groups: [{ kind: 'pool', peak: 3, taskCount: 8, fulfilled: 8, site: { line: 4 }, taskSite: { line: 3 } }],
+  },
+  'a pool that looks for its next job a moment after one is through': {
+    source: `const TIMES = [30, 40, 62, 45, 20, 33, 17, 25];
+let at = 0, running = 0;
+function job(n, done) { setTimeout(done, TIMES[n]); }
+function pump() { while (running < 3 && at < 8) { running++; job(at++, () => { running--; setTimeout(pump, 12); }); } }
+pump();`,
+    groups: [{ kind: 'pool', peak: 3, taskCount: 8, fulfilled: 8, site: { line: 4 }, taskSite: { line: 3 } }],
+  },
+  'rounds whose next one is called for by setImmediate, when jobs of two steps are through': {
+    source: `const fs = require('node:fs');
+const TIMES = [30, 45, 20, 33, 17, 25, 38];
+function job(n, done) { fs.stat('.', () => { setTimeout(done, TIMES[n]); }); }
+let at = 0;
+(function round() {
+  let left = Math.min(3, 7 - at);
+  for (const until = at + left; at < until; at++) job(at, () => { if (--left === 0 && at < 7) setImmediate(round); });
+})();`,
+    groups: [{ kind: 'chunk', peak: 3, taskCount: 7, fulfilled: 7, taskSite: { line: 3 } }],
+  },
   'nothing, of a function that goes on with itself at the end of each of several things it does': {
     source: `const { setTimeout: set } = globalThis;
 function step(n, done) { set(done, 5 + n); }

@@ -32,7 +32,7 @@ export class CallbackContexts {
     for (const put of this.unnumbered.splice(0)) {
       this.byId.delete(put.id);
       put.id = put.wait.id();
-      if (!put.isWatched && !put.family.pending.has(put)) continue;
+      if (!put.isOfRound && !put.family.pending.has(put)) continue;
       if (put.id === 0) this.streams.add(put); else this.byId.set(put.id, put);
     }
     return { from: this.byId.get(triggerAsyncId()) ?? this.throughAlone(), isTick: true };

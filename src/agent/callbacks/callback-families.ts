@@ -75,9 +75,12 @@ export function poolAt({ job, callers, handed }: Family, others: readonly Progra
   return isLibrarys ? { ...poolOf(handed, callers.slice(first), others.slice(next)), library: handed.library } : { ...poolOf(job, callers, others), library: '' };
 }
 
-/** Whether the same functions call for the next one as for the first. */
+/**
+ * Whether the same functions call for the next one as for the first. What they put off runs on top of nothing, so the code that called the outermost of
+ * them may be missing; more of it tells a pool from a job that goes on with itself (`again` in `job`) no longer.
+ */
 export const isCalledAlike = ({ callers }: Family, others: readonly ProgramFrame[]): boolean =>
-  callers.length === others.length && callers.every(({ fn }, i) => fn === others[i].fn);
+  others.length > 1 && callers.length - others.length <= 1 && others.every(({ fn }, i) => fn === callers.at(i)?.fn);
 
 /** The first of a family's that is over, and was followed by none. */
 export function overIn({ pending }: Family): Put | undefined {

@@ -130,21 +130,24 @@ export class CallbackPools {
     // A stream of Node's was told that the job is through, and asks for the next one, maybe a tick later; in a known pool it may be anybody then, and so it
     // may where the first was called for in a tick as well, by the same functions.
     const isForStream = own.some(({ isByStream }) => isByStream);
-    const isToldInTick = isTick && (family.group !== 0 || (before !== undefined && isCalledAlike(family, others)));
+    // `setTimeout(pump, 20)` may be a poll, where no others are at work.
+    const isPutOff = before !== undefined && (isTick || (from !== before && isBesideOthers(family, before))) && isCalledAlike(family, others);
+    const isToldInTick = isTick && family.group !== 0;
     // `setTimeout(nextRound, 20)` once the last is through: the callback is who began the round before.
     const isNextRounds = !isTick && from !== before && family.rounds.isBehindRound(run) && family.isCalledBy(others[others.length - 1].fn);
-    const functions = new Set(own.map(({ fn }) => fn)).size + (isForStream || isToldInTick || isNextRounds ? 1 : 0) + (job.isByStream ? 1 : 0) + (isHanded ? LIBRARYS : 0);
+    const functions = new Set((isPutOff ? others : own).map(({ fn }) => fn)).size + (isForStream || isToldInTick || isPutOff || isNextRounds ? 1 : 0) + (job.isByStream ? 1 : 0) + (isHanded ? LIBRARYS : 0);
     const isRenewal = before !== undefined && functions < MIN_FUNCTIONS;
     // Of a known pool nobody was told that its job is through.
     const isUntold = before !== undefined && family.teller !== 0 && !frames.some(({ fn }) => fn === family.teller || fn === family.pool);
     const goesOn = isUntold || isRenewal && (!isWhole || !from?.isRequestsOnlySince(before) || (family.group !== 0 && !family.isLanes));
     const isNextRound = !goesOn && family.rounds.isFirstIn(run) && this.endRound(family, before, time);
+    if (from && before && from !== before && !isTick && (isPutOff || isNextRounds)) this.endBefore(from.family, family);
     if (before && !goesOn) this.follows(before, from, family, isRenewal, time, others, isTick && !isHanded);
     // What the program goes on with once a pool is through, or before the next job is called for, is no part of the last one.
     const through = before ? undefined : from?.toldThrough(frames);
     if (through) this.complete(through, time);
     // Two may be through by the time that one look at the queue calls for the next two.
-    if (!before && family.group !== 0) for (const one of [...family.pending]) if (one.isOver) this.finish(one, time);
+    if (before?.isThrough !== false && family.group !== 0) for (const one of [...family.pending]) if (one.isOver) this.finish(one, time);
     const put = new Put(family, wait, call, time, isRenewal ? before.since : time, from);
     family.wereAtOnce ||= family.group === 0 && isBesideOthers(family, before);
     this.count(family);
@@ -153,10 +156,21 @@ export class CallbackPools {
     this.keep(put, resource);
     if (goesOn) this.goOn(before, put, time);
     else if (from && !before && !through && !from.isThrough) addStep(from, put);
+    const isThrough = family.callsFor && put.jobOf(family.callsFor);
+    if (isThrough) this.complete(isThrough, time);
     if (family.group !== 0 && !goesOn) this.begin(put, put.start);
     else if (put.isFollowed) this.follow(put);
     if (!goesOn && !isRenewal && family.group === 0) this.addToRound(put, run, isNextRound);
     return put;
+  }
+
+  /** What jobs wait for last calls for the next ones: they are through when they begin to. */
+  private endBefore(last: Family, jobs: Family): void {
+    last.callsFor = jobs;
+    for (const put of [...last.pending]) {
+      const job = put.jobOf(jobs);
+      if (job) this.complete(job, put.start);
+    }
   }
 
   /** A call of a job waits for something else as well. @param put that @param resource as for `begins` */
@@ -348,7 +362,7 @@ export class CallbackPools {
   private drop(put: Put): void {
     if (put.family.pending.delete(put)) this.pending--;
     // What a round's last callback has put off is yet to run.
-    if (!put.isWatched) this.contexts.forget(put);
+    if (!put.isOfRound) this.contexts.forget(put);
   }
 }
 

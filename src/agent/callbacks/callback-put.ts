@@ -62,6 +62,8 @@ export class Family {
   renewals = 0;
   /** Whether one called for several that way, or ended and called for none: those are no lanes. */
   isTree = false;
+  /** Whose next jobs its callbacks call for, as a timer's do that a job sets when it is through: it is no part of one. */
+  callsFor: Family | undefined;
   /** Whether a timer was called off before it was due: its timers are time limits for something else, and no work. */
   hasTimeLimits = false;
 
@@ -137,6 +139,9 @@ export class Put {
 
   /** Whether its end is to be seen, or that of a job that it is a step of. */
   get isFollowed(): boolean { return this.outward((put) => put.task !== 0 || put.isWatched) !== undefined; }
+
+  /** Whether it is of a round, or a step of one that is. */
+  get isOfRound(): boolean { return this.outward((put) => put.isWatched) !== undefined; }
 
   /** The job of the given family that it is part of, if any: the one whose end the program tells of in its callback. */
   jobOf(family: Family): Put | undefined { return this.outward((put) => put.family === family); }

@@ -6,7 +6,7 @@
  */
 import { GroupDraft, TaskDraft } from '../drafts';
 import { afterRelease, hasGivenUp } from '../combinators/limited-pool';
-import { TOGETHER_MS } from '../moments';
+import { NO_WAIT_MS, TOGETHER_MS } from '../moments';
 import { siteOf, topOf, userFrame, type Place, type Stack } from '../promises/places';
 import { isUserCall, workOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf } from '../promises/scopes';
@@ -168,7 +168,8 @@ export class PartPool extends SectionPool {
     const by = this.holds.get(acquire)?.by;
     // Of several that get theirs at once, each goes on when those before have begun their work.
     const first = by && firstCallBehind(by, acquire);
-    return { start: Math.max(afterRelease(acquire), acquire.made, first?.made ?? -Infinity), work: acquire };
+    const given = Math.max(afterRelease(acquire), acquire.made);
+    return { start: Math.max(given, first?.made ?? given), work: acquire, isAtOnce: !(given - acquire.made > NO_WAIT_MS) };
   }
 
   protected endOf(acquire: PromiseNode): number { return this.holds.get(acquire)?.end ?? NaN; }
