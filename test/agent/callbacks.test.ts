@@ -187,6 +187,34 @@ let at = 0;
 })();`,
     groups: [{ kind: 'chunk', peak: 3, taskCount: 7, fulfilled: 7, taskSite: { line: 3 } }],
   },
+  'a pool and chunks of promises that one function of callbacks does the work of, and one of its jobs that is tried again': {
+    source: `const http = require('node:http');
+let refused = 0;
+const server = http.createServer((request, response) => {
+  if (request.url === '/2' && refused++ === 0) { response.statusCode = 429; response.end(); return; }
+  setTimeout(() => { response.end(); }, 25 + (Number(request.url.slice(1)) * 11) % 30);
+});
+function get(n, done) { http.get({ port: server.address().port, path: '/' + n, agent: false }, (response) => { response.resume(); response.on('end', () => done(response.statusCode)); }); }
+function visit(n, done) { const attempt = () => { get(n, (code) => { if (code === 429) setTimeout(attempt, 20); else done(); }); }; attempt(); }
+function crawl(finished) {
+  let at = 0, running = 0;
+  const schedule = () => {
+    if (at === 8 && running === 0) { finished(); return; }
+    while (running < 3 && at < 8) { running++; visit(at++, () => { running--; schedule(); }); }
+  };
+  schedule();
+}
+const fetchImage = (n) => new Promise((resolve) => { get(n, resolve); });
+async function fetchImages() {
+  for (const n of [10, 14, 18]) await Promise.all([n, n + 1, n + 2].map(fetchImage));
+  server.close();
+}
+server.listen(0, () => { crawl(fetchImages); });`,
+    groups: [
+      { kind: 'pool', peak: 3, taskCount: 8, fulfilled: 8, site: { line: 13 }, taskSite: { line: 8 } },
+      { kind: 'chunk', peak: 3, taskCount: 9, fulfilled: 9, taskSite: { line: 17 } },
+    ],
+  },
   'nothing, of a function that goes on with itself at the end of each of several things it does': {
     source: `const { setTimeout: set } = globalThis;
 function step(n, done) { set(done, 5 + n); }

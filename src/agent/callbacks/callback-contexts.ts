@@ -60,7 +60,7 @@ export class CallbackContexts {
   private throughAlone(): Put | undefined {
     let found: Put | undefined;
     for (const put of this.streams) {
-      if (put.isThrough || !put.isOver) continue;
+      if (put.isThrough || !put.isOver || put.steps.size > 0) continue;
       if (found) return undefined;
       found = put;
     }

@@ -35,10 +35,11 @@ export class CallbackFamilies {
   of(waiting: Waiting, owner: number): Family { return this.known(waiting) ?? this.sharing(waiting) ?? this.add(waiting, owner); }
 
   /** What is waited for in one function, but in two that a library calls, are no jobs of one kind. */
-  private known({ job, handed, from }: Waiting): Family | undefined {
+  private known({ job, handed, others, from }: Waiting): Family | undefined {
     const around = from?.familyOf(job.fn);
     const isSame = around && (!handed || !around.handed || handed.fn === around.handed.fn);
-    return isSame ? around : this.families.get(keyOf(job, handed));
+    const family = isSame ? around : this.families.get(keyOf(job, handed));
+    return family && isElsewhere(family, others, from) ? this.families.get(keyOf(job, others[1])) : family;
   }
 
   /**
@@ -58,7 +59,8 @@ export class CallbackFamilies {
     // Who wrote to a stream called nothing of what that calls.
     const asked = others.findIndex(({ isByStream }) => isByStream);
     const family = new Family(job, asked < 0 ? others : others.slice(0, asked + 1), handed, owner);
-    this.families.set(keyOf(job, handed), family);
+    const key = keyOf(job, handed);
+    this.families.set(this.families.has(key) ? keyOf(job, others[1]) : key, family);
     if (job.calledAt !== 0) this.byPlace.set(job.calledAt, family);
     return family;
   }
@@ -66,6 +68,19 @@ export class CallbackFamilies {
 
 /** Numbers of functions are below 2 ** 22. */
 const keyOf = (job: ProgramFrame, handed: ProgramFrame | undefined): number => job.fn * 2 ** 24 + (handed?.fn ?? 0);
+
+/**
+ * Whether a function is called by none of those that ever called it for its pool, in the wake of none of the pool's jobs, or for a promise that none of them
+ * called for: somebody else has a use for it.
+ */
+function isElsewhere(family: Family, others: readonly ProgramFrame[], from: Put | undefined): boolean {
+  const { group, callers, pool, teller, handed } = family;
+  if (group === 0 || handed) return false;
+  const promised = others.findIndex(({ isExecutor }, i) => i > 0 && isExecutor);
+  if (promised < 0 && from?.jobOf(family)) return false;
+  const above = others.slice(1, promised < 0 ? undefined : promised + 1);
+  return above.length > 0 && above.every(({ fn }) => fn !== pool && fn !== teller && callers.every((caller) => caller.fn !== fn));
+}
 
 /** Where a family's pool stands, and whose it is: '' for the program's. @param others who called for the next one, innermost first */
 export function poolAt({ job, callers, handed }: Family, others: readonly ProgramFrame[]): PoolSite & { readonly library: string } {

@@ -141,7 +141,7 @@ export class CallbackPools {
     const isUntold = before !== undefined && family.teller !== 0 && !frames.some(({ fn }) => fn === family.teller || fn === family.pool);
     const goesOn = isUntold || isRenewal && (!isWhole || !from?.isRequestsOnlySince(before) || (family.group !== 0 && !family.isLanes));
     const isNextRound = !goesOn && family.rounds.isFirstIn(run) && this.endRound(family, before, time);
-    if (from && before && from !== before && !isTick && (isPutOff || isNextRounds)) this.endBefore(from.family, family);
+    if (from && before && from !== before && !goesOn && !isTick && (isPutOff || isNextRounds)) this.endBefore(from.family, family);
     if (before && !goesOn) this.follows(before, from, family, isRenewal, time, others, isTick && !isHanded);
     // What the program goes on with once a pool is through, or before the next job is called for, is no part of the last one.
     const through = before ? undefined : from?.toldThrough(frames);
