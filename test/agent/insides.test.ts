@@ -134,14 +134,14 @@ for (let clip = 0; clip < 6; clip++) queue.add(transcode, clip).then(() => {});`
     expect(groups.filter(({ parent }) => parent)).toMatchObject(Array.from({ length: 6 }, () => ({ kind: 'sequential', taskCount: 4, taskSite: { function: 'encode' } })));
   });
 
-  test('tries of what fails, and looks at what is not ready, are no loop of the task', async () => {
+  test.each(['sleep(3)', 'new Promise((go) => setTimeout(go, 3))'])('tries of what fails, and looks at what is not ready, are no loop of the task: %s', async (pause) => {
     const { groups } = await observe(`${SLEEP}let asked = 0; const jobs = [1, 2, 3, 4, 5, 6];
 const worker = async () => { while (jobs.length > 0) await deploy(jobs.shift()); };
 const send = async (i) => { await sleep(3); if (++asked % 4 !== 0) throw new Error('503'); };
 const status = async (i) => { await sleep(2); return asked % 5; };
 async function deploy(i) {
   for (let tries = 0; tries < 9; tries++) try { await send(i); break; } catch {}
-  for (let looks = 0; looks < 4; looks++) { await status(i); await sleep(3); }
+  for (let looks = 0; looks < 4; looks++) { await status(i); await ${pause}; }
 }
 await Promise.all([worker(), worker()]);`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2, taskSite: { function: 'deploy' } }]);

@@ -3,7 +3,7 @@ import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import { NO_WORK_MS } from '../moments';
 import { asksForWork } from './asking';
-import { arePauses } from './pauses';
+import { arePauses, areTimers } from './pauses';
 import { callerPlaceOf, functionKeyOf, headBefore, headOf, isCalledDirectly, isIteratorStep, isUserCall, libraryMaking, resolvedWith, sourceOf, type PromiseNode } from './promise-node';
 import { isInside } from './scopes';
 
@@ -73,7 +73,7 @@ export function areLoopOfTask(nodes: readonly PromiseNode[]): boolean {
   if (!by || nodes.length < LOOP_TASKS || by.awaitingCall?.role === 'workers' || by.scope?.crew?.pool?.has(by) === true) return false;
   // What is called in a reaction is what others wait for, as a limiter's next job.
   if (!nodes.every((node) => node.owner === by && !node.isClaimed && isCalledDirectly(node) && !asksForWork(node)) || nodes.every(({ isPending, rejected }) => isPending || rejected)) return false;
-  return by.scope?.calls?.some((calls) => calls.nodes.length > 1 && arePauses(calls)) !== true;
+  return by.scope?.calls?.some((calls) => calls.nodes.length > 1 && (arePauses(calls) || (areTimers(calls) && !calls.nodes.includes(nodes[0])))) !== true;
 }
 
 /** `list.reduce((before, one) => before.then(() => save(one)), start)`: whether each was called in a link of a chain, which the next one hangs on. */
