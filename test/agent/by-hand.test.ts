@@ -142,6 +142,21 @@ await Promise.allSettled([...Array(7).keys()].map(check));`, { backend, as: 'a.m
     expect(groups[0]).toMatchObject({ kind: 'allSettled', taskCount: 7, fulfilled: 7 });
   });
 
+  test.each(['sleep(8)', 'new Promise((go) => setTimeout(go, 8))'])('tasks one of which asks again, a moment later, for what was not ready are tasks, no workers: %s', async (pause) => {
+    const { groups } = await observe(`${SLEEP}let busy = 1;
+async function send(i) { await sleep(i === 0 ? 10 : 40 + i); return i === 0 && busy-- > 0 ? 502 : 200; }
+async function request(i) {
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const status = await send(i);
+    if (status < 500) return status;
+    await ${pause};
+  }
+}
+async function loadPart(i) { const status = await request(i); return status; }
+await Promise.all([0, 1, 2].map(loadPart));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'all', taskCount: 3, peak: 3, taskSite: { function: 'loadPart' } }]);
+  });
+
   test('a semaphore is seen behind the catch of each task', async () => {
     const { groups } = await observe(`${SLEEP}let free = 2;
 const waiting = [];

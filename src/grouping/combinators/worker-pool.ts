@@ -10,7 +10,7 @@ import { asksForDone, isBetween, isBrought, laneOf, type Work } from './loops';
 import { asksForWork } from '../promises/asking';
 import { NO_WAIT_MS } from '../moments';
 import { functionSiteOf, siteOf, topOf, type Place, type Stack } from '../promises/places';
-import { arePauses, isPause, isPauses } from '../promises/pauses';
+import { arePauses, areWaits, isPause, isPauses } from '../promises/pauses';
 import { type CallPlace, functionKeyOf, headOf, isIteratorStep, isUserCall, type PromiseNode, sourceOf } from '../promises/promise-node';
 import { callFrameOf } from '../promises/scopes';
 import { taskFrameOf } from './series';
@@ -45,6 +45,10 @@ export class WorkerPool {
   private homeAt = Infinity;
   private homeAfterOne = Infinity;
   private latestTurn = -Infinity;
+  /** Turns that followed another one behind a pause, which came before no worker's first; and whether one went home without a pause behind his last turn. */
+  private looks = 0;
+  private pausesFirst = false;
+  private leftAtOnce = false;
   /** Workers that have begun more than one turn. */
   private readonly repeating = new Set<PromiseNode>();
   /** The single turn of the worker that went home last, where it did no more; and whether one that went home after a single turn had not failed in it. */
@@ -158,17 +162,18 @@ export class WorkerPool {
    * Whether its workers are tasks with a loop of their own. One was through while others went on to new turns, so they share no
    * work; and either none called the place again but after a failure, or that one did so not once, or did other work besides:
    * what is left are those to whom all work was dealt out before. Or one was through after a turn that did not fail, and none
-   * called the place again but after a failure.
+   * called the place again but after a failure. Or few did, and paused only then: they look again at what was not ready.
    */
   get areTasks(): boolean {
     const { isHomeEarly } = this;
-    return this.homeAfterOne < this.latestTurn || (isHomeEarly && this.hasSteps) || (this.areRetries && (isHomeEarly || this.hasSucceededAtOnce));
+    return this.homeAfterOne < this.latestTurn || (isHomeEarly && this.hasSteps) || (this.areRetries && (isHomeEarly || this.hasSucceededAtOnce)) || this.areLooks;
   }
 
   /** Whether its workers only ask for work at its place, and do it elsewhere. */
   get onlyAsks(): boolean { return this.asksForDone || (this.asks && this.worksElsewhere); }
 
   private get isHomeEarly(): boolean { return this.homeAt < this.latestTurn; }
+  private get areLooks(): boolean { return this.repeats > 0 && this.looks === this.repeats && this.leftAtOnce && !this.pausesFirst && this.repeating.size * 2 <= this.lanes.size; }
   private get areRetries(): boolean { return this.repeats > 0 && this.retries === this.repeats; }
 
   /** How a turn fared is told only after its worker went home: something has come in since. */
@@ -223,7 +228,8 @@ export class WorkerPool {
       this.repeats++;
       this.repeating.add(worker);
       if (before.rejected) this.retries++;
-    }
+      if (hasPausedBetween(worker, before.start, node.made)) this.looks++;
+    } else this.pausesFirst ||= hasPausedBetween(worker, -Infinity, node.made);
     this.latestTurn = Math.max(this.latestTurn, node.made);
     const turn = new TaskDraft(node, node.made);
     turn.queueSince(node.submitted);
@@ -277,6 +283,8 @@ export class WorkerPool {
 
   private goesHome(worker: PromiseNode): void {
     this.homeAt = Math.min(this.homeAt, worker.ended);
+    const last = this.turns.get(worker);
+    if (last) this.leftAtOnce ||= !hasPausedBetween(worker, last.start, worker.ended);
     if (!this.repeating.has(worker)) {
       this.homeAfterOne = Math.min(this.homeAfterOne, worker.ended);
       this.onlyTurn = this.turns.get(worker);
@@ -384,3 +392,7 @@ function calledFrom(frame: Stack, { stack }: PromiseNode): Stack | undefined {
   while (at && at.callers !== frame) at = at.callers;
   return at?.place.kind === 'user' ? at : undefined;
 }
+
+/** Whether a worker has only let time go by somewhere in between. */
+const hasPausedBetween = ({ scope }: PromiseNode, from: number, to: number): boolean =>
+  scope?.calls?.some((calls) => calls.nodes.some(({ made }) => made > from && made < to) && areWaits(calls)) === true;
