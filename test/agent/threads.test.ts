@@ -47,6 +47,42 @@ else {
   await Promise.all(children.map((child) => once(child, 'message')));
   await (async () => { await Promise.all(children.map(lane)); })();
 }`;
+/** Workers that are told what to do by a channel of the program's own: they ask for it, or it is handed to them. */
+const CHANNELS = {
+  'asked for': `${ANSWER}import { Worker, MessageChannel, isMainThread, workerData } from 'node:worker_threads';
+async function digest({ ms }) { const start = clock(); await sleep(ms); return { start, end: clock() }; }
+if (!isMainThread) {
+  const { port } = workerData;
+  port.on('message', async (job) => { if (!job) { port.close(); return; } port.postMessage({ done: await digest(job) }); });
+  port.postMessage({});
+} else {
+  const jobs = [20, 35, 25, 40, 30, 22, 28].map((ms) => ({ ms })), told = [];
+  const serve = () => new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    new Worker(new URL(import.meta.url), { workerData: { port: port2 }, transferList: [port2] }).once('exit', resolve);
+    port1.on('message', ({ done }) => { if (done) told.push(done); port1.postMessage(jobs.shift() ?? null); });
+  });
+  await Promise.all([serve(), serve()]);
+  console.log(JSON.stringify(told));
+}`,
+  'handed over': `${ANSWER}import { Worker, MessageChannel, isMainThread, parentPort } from 'node:worker_threads';
+if (!isMainThread) parentPort.once('message', ({ port }) => {
+  port.on('message', (ms) => { const start = clock(); setTimeout(() => { port.postMessage({ start, end: clock() }); }, ms); });
+}); else {
+  const jobs = [20, 35, 25, 40, 30, 22, 28], told = [];
+  const lane = async () => {
+    const worker = new Worker(new URL(import.meta.url));
+    const { port1, port2 } = new MessageChannel();
+    let settle; port1.onmessage = ({ data }) => { told.push(data); settle(); };
+    worker.postMessage({ port: port2 }, [port2]);
+    const run = (ms) => new Promise((resolve) => { settle = resolve; port1.postMessage(ms); });
+    while (jobs.length > 0) await run(jobs.shift());
+    await worker.terminate();
+  };
+  await Promise.all([lane(), lane()]);
+  console.log(JSON.stringify(told));
+}`,
+};
 /** A worker of a line of code for each task, which asks for `postMessage` long before it has anything to post. */
 const LINES = `${ANSWER}import { Worker } from 'node:worker_threads';
 const code = "const { parentPort, workerData } = require('worker_threads'), clock = () => performance.timeOrigin + performance.now(), start = clock();" +
@@ -240,6 +276,13 @@ describe.each(runs)('on Node $major with the $backend backend', ({ major, backen
     const node = needed(context, 'NODES', nodes.find((node) => node.major === major)?.path);
     const run = await observe(LANES, { node, backend });
     expect(run.groups.filter(({ taskCount }) => taskCount > 2)).toMatchObject([{ kind: 'pool', combinator: 'all', taskCount: 6, peak: 2 }]);
+  });
+
+  test.for(Object.entries(CHANNELS))('what workers answer by a channel of the program\'s own is tasks on their lanes: %s', async ([, source], context) => {
+    const node = needed(context, 'NODES', nodes.find((found) => found.major === major)).path;
+    const run = await observe(source, { node, backend });
+    expect(run.groups).toMatchObject([{ kind: 'pool', taskCount: 7, fulfilled: 7, peak: 2, lanes: 2 }]);
+    expectAround(spansOf(run, run.groups[0]), (JSON.parse(run.out) as Span[]).toSorted((a, b) => a.start - b.start));
   });
 
   test('a process that is waited for until it has gone is at work from its start to its exit, whatever it says in between', async (context) => {

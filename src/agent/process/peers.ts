@@ -33,12 +33,21 @@ const PARENT = 0;
 /** Milliseconds: whoever is answered may end this thread at once, so what led to the answer is written first, but no more often than that. */
 const FLUSH_GAP_MS = 2;
 
+/** What stands between the program's code and Node's asking for a port's `ref`, where the program has begun to listen to it. */
+const LISTENS = /^\S* node:(?:events|internal\/event_target|internal\/worker\/io)$/;
+
 type Note = (self: object) => void;
 interface Channel { onread?: unknown }
 
 export class Peers {
   private peers = PARENT;
   private readonly byPort = new WeakMap<object, number>();
+  /** The worker heard of last, and in which run of code: what a port is made for has its own two lines beside it. */
+  private latest = { peer: -1, tick: 0 };
+  /** A port that the program has begun to use in the run of code with no worker yet. */
+  private early: { readonly port: object; readonly tick: number } | undefined;
+  /** Ports that are none of the program's own channels. */
+  private readonly others = new WeakSet();
   private flushedAt = -Infinity;
   private lookedUp: object | undefined;
   private watchesPorts = false;
@@ -60,7 +69,35 @@ export class Peers {
   private addWorker(worker: Worker): void {
     this.watchPorts();
     const port = hiddenObject(worker, 'kPublicPort');
-    if (port) this.byPort.set(port, this.addPeer(process.pid, worker.threadId));
+    if (!port) return;
+    const peer = this.addPeer(process.pid, worker.threadId);
+    this.byPort.set(port, peer);
+    this.concerns(peer);
+  }
+
+  /** A worker is started, or told something: it may be given the other end of a channel along with that. */
+  private concerns(peer: number): void {
+    const { tick } = this.observer;
+    if (this.early?.tick === tick) this.byPort.set(this.early.port, peer);
+    this.early = undefined;
+    this.latest = { peer, tick };
+  }
+
+  /**
+   * A port is looked at for the first time: if the program's own code listens to it, or sends by it, it is the end of a channel of its own. Whose the other
+   * end is, nothing tells: in a worker it came from who started that, else it goes to the worker that is started, or told something, in the same run of code.
+   */
+  private meet(port: object, listens: boolean): void {
+    if (this.byPort.has(port) || this.others.has(port)) return;
+    this.stacks.passOver = __filename;
+    const { frames, through } = this.stacks.captureCall(Peers.prototype.quietly as (...args: never[]) => unknown);
+    if (frames.length === 0) return;
+    const isOwn = listens ? through.length > 0 && through.every((place) => LISTENS.test(place)) : through.length === 0;
+    if (!isOwn) { if (!listens) this.others.add(port); return; }
+    const { tick } = this.observer;
+    if (parentPort) this.byPort.set(port, PARENT);
+    else if (this.latest.tick === tick) this.byPort.set(port, this.latest.peer);
+    else this.early = { port, tick };
   }
 
   private addChild(child: ChildProcess): void {
@@ -99,10 +136,14 @@ export class Peers {
     this.watchesPorts = true;
     const holder = MessagePort.prototype as object;
     const post = this.noteCalls(MessagePort.prototype.postMessage, () => { this.posted(PARENT); });
+    this.noteLookups(holder, 'ref', (port) => { this.meet(port, true); });
     this.noteLookups(holder, 'postMessage', (port) => {
+      this.meet(port, false);
       const peer = this.byPort.get(port);
-      if (peer !== undefined && peer !== PARENT) this.posted(peer);
-    }, (port) => (port === parentPort ? post : undefined));
+      if (peer === undefined || peer === PARENT) return;
+      this.posted(peer);
+      this.concerns(peer);
+    }, (port) => (this.byPort.get(port) === PARENT ? post : undefined));
     this.noteLookups(holder, DISPATCH, (port) => {
       const isMessage = this.lookedUp === port;
       this.lookedUp = isMessage ? undefined : port;
