@@ -465,3 +465,18 @@ const send = (pack) => new Promise((resolve) => setTimeout(resolve, 20 + pack, p
 inChunks([...Array(11).keys()], 4, pack).then((packs) => inChunks(packs.slice(0, 8), 3, send));`, { as: 'a.cjs' });
   expect(groups.map(({ kind, taskCount, chunks, taskSite }) => [kind, taskCount, chunks, taskSite?.function])).toEqual([['chunk', 11, 3, 'pack'], ['chunk', 8, 3, 'send']]);
 });
+
+test('a helper whose lanes go on by then, and whose tasks ask the same helper, has a pool in each of them', async () => {
+  const { groups } = await observe(`const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+function gather(list, n, fn) {
+  const it = list[Symbol.iterator]();
+  const pull = () => { const { value, done } = it.next(); return done ? undefined : fn(value).then(() => pull()); };
+  return Promise.all(Array.from({ length: n }, pull));
+}
+async function readPage(page) { await sleep(12 + page * 7 % 20); }
+async function crawl(site) { await gather([site, 1, 2, 3, 4], 2, readPage); await sleep(5); }
+await gather([5, 6, 7, 8], 2, crawl);`, { as: 'a.mjs' });
+  const [sites, ...pages] = groups;
+  expect(sites).toMatchObject({ kind: 'pool', taskCount: 4, peak: 2, taskSite: { function: 'crawl' } });
+  expect(pages).toMatchObject(Array.from({ length: 4 }, () => ({ kind: 'pool', taskCount: 5, peak: 2, taskSite: { function: 'readPage' }, parent: { group: sites.id } })));
+});

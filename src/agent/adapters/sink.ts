@@ -133,7 +133,7 @@ export class AdapterSink {
   /** @param handsOn matches `name file` of functions in between that only hand on @returns the place of the program's that calls what is adapted, and its function, by their numbers; undefined where the library does */
   callingPlace(handsOn: RegExp): { readonly id: number; readonly fn: number } | undefined {
     this.stacks.passOver = __filename;
-    return this.stacks.mayLook() ? this.stacks.callingPlace(AdapterSink.prototype.callingPlace, handsOn) : undefined;
+    return this.stacks.budget.mayLook() ? this.stacks.callingPlace(AdapterSink.prototype.callingPlace, handsOn) : undefined;
   }
 
   /** Code that stands for the running task's function is entered: what a coroutine was made of. */

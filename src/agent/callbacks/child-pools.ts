@@ -65,7 +65,7 @@ export class ChildPools {
   /** A child is about to be started. */
   starts(process: ChildProcess): void {
     // Where a library runs the task, its adapter tells all that is to be known.
-    if (this.guard.busy || this.sink.enteredTask || !this.stacks.mayLook()) return;
+    if (this.guard.busy || this.sink.enteredTask || !this.stacks.budget.mayLook()) return;
     this.stacks.passOver = __filename;
     const { frames: [job, caller] } = this.stacks.captureCall(ChildPools.prototype.starts);
     if (!job) return;

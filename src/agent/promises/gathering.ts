@@ -167,7 +167,7 @@ export class Gathering {
 
   /** Whether the promise being made is the combinator's own; taken for granted where nobody can look. */
   private isElement(): boolean {
-    if (this.elements < this.granted || !this.stacks.mayVerify()) return true;
+    if (this.elements < this.granted || !this.stacks.budget.mayVerify()) return true;
     if (this.stacks.combinatorAbove(this.guard.hook) === 0) return false;
     if (this.sure === this.elements) this.sure++;
     return true;
@@ -215,7 +215,7 @@ export class Gathering {
     const habit = this.beginnings.find(this.lastKey);
     const isExpected = habit !== undefined && habit.agreed >= SURE && (element === this.firstRoot || (habit.value.kind === RootKind.race && this.ring.wasRaced(element)));
     if (isExpected && !isDue(habit, CHECK_SELDOM)) return habit.value;
-    if (!this.stacks.mayCheck(this.ring.isUntaken(element))) return isExpected ? habit.value : NO_CALL;
+    if (!this.stacks.budget.mayCheck(this.ring.isUntaken(element))) return isExpected ? habit.value : NO_CALL;
     const call = this.stacks.combinatorCall(this.guard.hook);
     this.beginnings.learn(this.lastKey, call, isExpected);
     return call;

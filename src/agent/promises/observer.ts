@@ -9,12 +9,13 @@
 import { isCombinator, RootKind } from '../../model/facts';
 import { NONE, type CallStacks, type Near } from '../stacks/call-stacks';
 import { Adoptions } from './adoptions';
+import { Consumptions } from './consumptions';
 import { Endings } from './endings';
 import type { FactWriter } from '../fact-writer';
 import { Gathering } from './gathering';
 import type { Guard } from '../hooks';
 import type { HotStretches } from './hot-stretches';
-import { ADOPTS, CALL, InnerSteps, WATCHED } from './inner-steps';
+import { ADOPTS, CALL, InnerSteps } from './inner-steps';
 import { OpenCalls } from './open-calls';
 import { Origins } from './origins';
 import { Owners } from './owners';
@@ -46,9 +47,8 @@ export class Observer {
   private readonly owners: Owners;
   private readonly returnedAtOnce: ReturnedAtOnce;
   private readonly wrappings: Wrappings;
-  /** A derived promise that may be the wrapping of a value by `await`: it is if it settles at once. */
-  private maybeValue = 0;
-  /** The latest that was one: settled, and to be awaited at once. */
+  private readonly consumptions: Consumptions;
+  /** The latest wrapping of a value by `await`: settled, and to be awaited at once. */
   private value = 0;
   private readonly inner = new InnerSteps();
   private readonly subclass = new SubclassPromises(this.ring);
@@ -73,6 +73,7 @@ export class Observer {
     this.owners = new Owners(stacks, this.open, this.reactions, this.origins);
     this.returnedAtOnce = new ReturnedAtOnce(this.ring, stacks, this.origins, guard);
     this.gathering = new Gathering(this.ring, this.open, this.teller, writer, stacks, outcomes, guard, this.subclass);
+    this.consumptions = new Consumptions(this.ring, this.open, this.origins, this.teller, this.reactions, this.inner, this.runs);
     this.wrappings = new Wrappings(this.ring, this.open, this.origins, this.gathering, stacks, this.subclass, this.runs);
   }
 
@@ -81,11 +82,14 @@ export class Observer {
    * @returns the promise's owner, for the backend to keep with it along with `madeStep`, or `UNWATCHED`
    */
   init(id: number, parent: number, parentPromise: Promise<unknown> | undefined): number {
-    if (this.maybeValue !== 0) {
+    const { consumptions } = this;
+    if (consumptions.maybeValue !== 0) {
       // What is awaited at once wraps a thenable: its function goes on being the one that runs.
-      if (this.maybeValue === parent && this.origins.awaits(this.open.topFunction)) this.wrapThenable(parent);
-      else this.consumeMaybeValue(parent !== 0);
-    } else if (parent === id - 1 && this.wrappings.isOfBody(parent)) this.wrapThenable(parent);
+      if (consumptions.maybeValue === parent && this.origins.awaits(this.open.topFunction)) {
+        consumptions.maybeValue = 0;
+        this.wrappings.ofThenable(parent);
+      } else consumptions.takeMaybeValue(parent !== 0);
+    } else if (parent === id - 1 && this.wrappings.isOfBody(parent)) this.wrappings.ofThenable(parent);
     this.madeStep = 0;
     if (parent !== 0 && parent === this.value) return this.wrappings.awaited(id, parent);
     const { step } = this.reactions;
@@ -125,11 +129,11 @@ export class Observer {
   }
 
   /** Whether a promise just told to `init` may be the wrapping of a value by `await`. */
-  mayBeValue(id: number): boolean { return this.maybeValue === id; }
+  mayBeValue(id: number): boolean { return this.consumptions.maybeValue === id; }
 
   /** A reaction begins. @param owner what `init` returned for the promise */
   before(id: number, owner: number): void {
-    if (this.maybeValue !== 0) this.consumeMaybeValue();
+    if (this.consumptions.maybeValue !== 0) this.consumptions.takeMaybeValue();
     const { ring } = this;
     const slot = ring.find(id);
     const flags = slot < 0 ? 0 : ring.flags[slot];
@@ -151,7 +155,7 @@ export class Observer {
    * @returns the step to keep of it from now on
    */
   beforeInner(step: number, owner: number): number {
-    if (this.maybeValue !== 0) this.consumeMaybeValue();
+    if (this.consumptions.maybeValue !== 0) this.consumptions.takeMaybeValue();
     const next = this.inner.reaction(step);
     this.reactions.enter(0, owner, false, next);
     this.turn();
@@ -160,13 +164,13 @@ export class Observer {
 
   /** A reaction begins of a promise that nobody has looked at. */
   beforeStrange(): void {
-    if (this.maybeValue !== 0) this.consumeMaybeValue();
+    if (this.consumptions.maybeValue !== 0) this.consumptions.takeMaybeValue();
     this.reactions.enter(0, 0, false, 0);
     this.turn();
   }
 
   after(): void {
-    if (this.maybeValue !== 0) this.consumeMaybeValue();
+    if (this.consumptions.maybeValue !== 0) this.consumptions.takeMaybeValue();
     if (this.adoptions.isOpen) this.adoptions.end();
     this.reactions.leave();
     this.turn();
@@ -174,13 +178,13 @@ export class Observer {
 
   settled(id: number, promise: Promise<unknown> | undefined): void {
     const { ring } = this;
-    if (this.maybeValue === id) {
+    if (this.consumptions.maybeValue === id) {
       ring.flags[ring.find(id)] |= Flag.value | Flag.settled;
       this.value = id;
-      this.maybeValue = 0;
+      this.consumptions.maybeValue = 0;
       return;
     }
-    if (this.maybeValue !== 0) this.consumeMaybeValue();
+    if (this.consumptions.maybeValue !== 0) this.consumptions.takeMaybeValue();
     this.begin();
     this.beginCallback();
     const slot = ring.find(id);
@@ -208,13 +212,13 @@ export class Observer {
   here(): { readonly stack: number; readonly owner: number; readonly near: Near | undefined } {
     this.begin();
     this.runs.readClock();
-    const { stack, near } = this.stacks.mayLook() ? this.stacks.captureFar(Observer.prototype.here, this.origins.code) : { stack: 0, near: undefined };
+    const { stack, near } = this.stacks.budget.mayLook() ? this.stacks.captureFar(Observer.prototype.here, this.origins.code) : { stack: 0, near: undefined };
     return { stack, near, owner: stack === 0 ? this.running : this.owners.fromFrames(0, this.running) };
   }
 
   /** A message is going to be handled, on top of no other code and in no reaction. @param isDeferred Node itself calls it only by `process.nextTick` */
   beginMessage(isDeferred: boolean): void {
-    if (this.maybeValue !== 0) this.consumeMaybeValue();
+    if (this.consumptions.maybeValue !== 0) this.consumptions.takeMaybeValue();
     this.nextTick();
     this.runs.handlesMessage(isDeferred);
   }
@@ -325,16 +329,11 @@ export class Observer {
     return owner;
   }
 
-  private wrapThenable(id: number): void {
-    this.maybeValue = 0;
-    this.wrappings.ofThenable(id);
-  }
-
   private initDerived(id: number, parent: number, parentPromise: Promise<unknown> | undefined): number {
     const { open, reactions, ring } = this;
     if (this.gathering.takes(parent, parentPromise)) {
       if (this.gathering.isRacedAgain) this.hot.spare();
-      this.leave(parent);
+      this.consumptions.leave(parent);
       return UNWATCHED;
     }
     this.gathering.interrupt();
@@ -349,62 +348,7 @@ export class Observer {
       return this.wrappings.awaited(id, parent);
     }
     const inBody = parent === this.running;
-    if (inBody) {
-      ring.add(id, 0, parent, parent, 0);
-      this.maybeValue = id;
-      return parent;
-    }
-    return this.consume(id, parent, parentPromise);
-  }
-
-  /**
-   * What was taken for the wrapping of a value did not settle at once: it wraps a thenable, or is a consumption after all. Whose it
-   * is stands in the ring.
-   * @param isDerivedNext whether what comes next is a promise made by `then` or `await`, of which a look may tell whose it is
-   */
-  private consumeMaybeValue(isDerivedNext = false): void {
-    const id = this.maybeValue;
-    this.maybeValue = 0;
-    this.consume(id, this.ring.parents[this.ring.find(id)], undefined, isDerivedNext);
-  }
-
-  /** @param isDerivedNext whether it is told of only as the next promise is derived: the code at work is whose that is */
-  private consume(id: number, parent: number, parentPromise: Promise<unknown> | undefined, isDerivedNext = false): number {
-    const { open, ring } = this;
-    this.leave(parent);
-    const onTop = !open.isEmpty;
-    const owner = this.running;
-    const isNodes = this.ring.isNodes(owner);
-    const suspends = onTop && !(isDerivedNext ? this.origins.isAtWork(open.topFunction) : this.origins.runsOn(open.topFunction, isNodes));
-    if (suspends) open.pop();
-    this.origins.step();
-    const slot = ring.find(parent);
-    const nodes = slot >= 0 && (ring.flags[slot] & Flag.nodes) !== 0 && isNodes;
-    const { step } = this.reactions;
-    const runsInner = step !== 0 && !onTop;
-    const told = slot < 0 || (ring.flags[slot] & Flag.told) !== 0;
-    const pending = slot >= 0 && (ring.flags[slot] & Flag.settled) === 0;
-    if (told || (pending && !nodes)) this.teller.tellTaken(parent, owner, id);
-    this.teller.consumed(parent, parentPromise);
-    const made = ring.add(id, nodes ? Flag.nodes : 0, parent, owner, this.runs.lateClock());
-    ring.suspends[made] = suspends ? this.runs.tick : 0;
-    ring.places[made] = this.origins.place;
-    if (nodes) ring.steps[made] = ring.steps[slot] === 0 ? 0 : this.inner.after(ring.steps[slot], ring.steps[slot]);
-    else if (runsInner) ring.steps[made] = this.inner.after(step, WATCHED);
-    return owner;
-  }
-
-  /**
-   * Somebody consumes a promise made in this run of code: the function it is the call of no longer runs. And if it came of
-   * `then`, then its making was no `await`, which nobody could consume: its owner, taken for suspended, runs on.
-   */
-  private leave(id: number): void {
-    const { open, ring } = this;
-    open.close(id);
-    const slot = ring.find(id);
-    if (slot < 0 || ring.suspends[slot] !== this.runs.tick) return;
-    ring.suspends[slot] = 0;
-    open.push(ring.owners[slot], 0);
+    return inBody ? this.consumptions.add(id, parent) : this.consumptions.take(id, parent, parentPromise);
   }
 
   /** Another run of code begins: that is noted once there is something to be kept of it. */

@@ -51,6 +51,13 @@ export class OpenCalls {
   /** The call of a function in this run of code that is open, the innermost of several; else the latest one; 0 for none. */
   innermostOf(fn: number): number { return fn > 0 && fn < MAX_FUNCTIONS && this.runs[fn] === this.run ? this.innermost[fn] : 0; }
 
+  /** Whether `closeReturned` would close the innermost. Parameters as there. */
+  seemsReturned(functions: ArrayLike<number>, from: number, count: number): boolean {
+    const caller = this.count === 0 ? 0 : this.callers[this.count - 1];
+    for (let at = from; caller !== 0 && at < count; at++) if (functions[at] === caller) return true;
+    return false;
+  }
+
   /**
    * Closes calls that have returned unseen: of those whose caller's function is on the stack none is between that and its top.
    * @param functions numbers of the functions on the stack, innermost first, as far as was looked @param from the first of them that counts @param count how many there are

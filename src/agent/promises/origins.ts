@@ -64,12 +64,12 @@ export class Origins {
     this.expected = habit !== undefined && this.reliesOn(habit) ? habit.value : undefined;
     this.looked = false;
     if (habit !== undefined && this.expected !== undefined && !isDue(habit, habit.value.handed ? CHECK_HANDED : CHECK_SELDOM)) {
-      stacks.saveLook();
+      stacks.budget.saveLook();
       // A combinator has still to show itself by taking its elements.
       return isCombinator(this.expected.kind) ? undefined : this.expected;
     }
     // Where nobody can look any more, what always came is still a better guess than none.
-    if (!stacks.mayLook()) return habit !== undefined && isSure(habit) && !isCombinator(habit.value.kind) ? habit.value : undefined;
+    if (!stacks.budget.mayLook()) return habit !== undefined && isSure(habit) && !isCombinator(habit.value.kind) ? habit.value : undefined;
     this.looked = true;
     return stacks.capture(this.guard.hook, this.code);
   }
@@ -81,10 +81,10 @@ export class Origins {
     const habit = this.thenables.find(key);
     const isExpected = habit !== undefined && this.reliesOn(habit);
     if (isExpected && !isDue(habit, CHECK_SELDOM)) {
-      stacks.saveLook();
+      stacks.budget.saveLook();
       return habit.value;
     }
-    if (!stacks.mayLook()) return habit !== undefined && isSure(habit) ? habit.value : undefined;
+    if (!stacks.budget.mayLook()) return habit !== undefined && isSure(habit) ? habit.value : undefined;
     const found = stacks.captureAwait(this.guard.hook, this.code);
     this.thenables.learn(key, found, isExpected);
     return found;
@@ -95,12 +95,12 @@ export class Origins {
     const { stacks } = this;
     const key = habitKey(this.trail, this.steps, this.code);
     const habit = this.makers.find(key);
-    const isExpected = habit !== undefined && (habit.agreed >= VERY_SURE || (stacks.mustSave && isSure(habit)));
+    const isExpected = habit !== undefined && (habit.agreed >= VERY_SURE || (stacks.budget.mustSave && isSure(habit)));
     if (isExpected && !isDue(habit, CHECK_SELDOM)) {
-      stacks.saveLook();
+      stacks.budget.saveLook();
       return habit.value;
     }
-    if (!stacks.mayLookAtSubclass()) {
+    if (!stacks.budget.mayLookAtSubclass()) {
       if (habit !== undefined && isSure(habit)) return habit.value;
       this.missed++;
       return NOBODY;
@@ -138,7 +138,7 @@ export class Origins {
    * Whether the innermost function runs on behind the derived promise being made; where nobody can look, it is taken for its `await`'s.
    * @param fn number of that function @param isNodes whether it is Node's own
    */
-  runsOn(fn: number, isNodes: boolean): boolean { return this.glance(this.thens, this.stacks.mustSave || isNodes ? SURE : VERY_SURE, fn, false); }
+  runsOn(fn: number, isNodes: boolean): boolean { return this.glance(this.thens, this.stacks.budget.mustSave || isNodes ? SURE : VERY_SURE, fn, false); }
 
   /** Whether the derived promise being made is how the innermost function awaits; where nobody can look, it is not. @param fn number of that function */
   awaits(fn: number): boolean { return !this.glance(this.waits, SURE, fn, true); }
@@ -162,7 +162,7 @@ export class Origins {
     const habit = habits.find(key);
     const isExpected = habit !== undefined && habit.agreed >= sure;
     if (isExpected && !isDue(habit, CHECK_SELDOM)) return habit.value;
-    if (!stacks.mayGlance()) return isExpected ? habit.value : otherwise;
+    if (!stacks.budget.mayGlance()) return isExpected ? habit.value : otherwise;
     const seen = stacks.isMadeBy(fn, isOwn, this.guard.hook);
     habits.learn(key, seen, isExpected);
     return seen;
@@ -175,6 +175,6 @@ export class Origins {
   private reliesOn(habit: Habit<Captured>): boolean {
     const { agreed, value } = habit;
     if (value.nodes && value.handed) return false;
-    return (agreed >= VERY_SURE && !value.handed) || (agreed >= SURE && (value.internal || value.nodes)) || (this.stacks.mustSave && isSure(habit));
+    return (agreed >= VERY_SURE && !value.handed) || (agreed >= SURE && (value.internal || value.nodes)) || (this.stacks.budget.mustSave && isSure(habit));
   }
 }

@@ -38,6 +38,8 @@ export class Owners {
     }
     if (!stacks.reachedBase) {
       if (open.isEmpty || guess !== open.top) return guess;
+      // A helper that calls itself by way of others is on the stack twice: what called it first may stand farther down.
+      if (open.seemsReturned(stacks.frameFunctions, from, stacks.frameCount) && stacks.lookFarther()) return this.fromFrames(from, guess);
       open.closeReturned(stacks.frameFunctions, from, stacks.frameCount);
       return open.isEmpty ? reactions.owner : open.top;
     }

@@ -27,7 +27,7 @@ export class ReturnedAtOnce {
     const { ring, seen, stacks } = this;
     const stack = ring.stacks[slot];
     if ((ring.flags[slot] & EXPECTED_MASK) !== EXPECTED || stack >= MAX_STACKS || seen[stack] === SURE) return;
-    const mayLook = stacks.mayGlance();
+    const mayLook = stacks.budget.mayGlance();
     if (!mayLook && seen[stack] !== AMBIGUOUS) return;
     if (mayLook && stacks.isRunning(stacks.functionEnteredAt(stacks.codeOf(stack)), this.guard.settledHook)) {
       if (seen[stack] !== AMBIGUOUS) seen[stack]++;

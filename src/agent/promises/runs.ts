@@ -51,7 +51,7 @@ export class Runs {
   readClock(): number {
     this.clock = this.now();
     this.writer.flushIfDue(this.clock);
-    if (this.clockTick !== this.tick) this.stacks.refill(this.clock);
+    if (this.clockTick !== this.tick) this.stacks.budget.refill(this.clock);
     this.clockTick = this.tick;
     return this.clock;
   }

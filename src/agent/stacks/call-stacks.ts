@@ -1,12 +1,12 @@
 /**
  * Where promises come from: the top frames of the stack, each place and each chain of places told once to the host and
- * known by a number from then on (`ToldPlaces`). A capture costs 3 to 20 µs, so there is a purse for it (`Purse`).
+ * known by a number from then on (`ToldPlaces`). A capture costs 3 to 20 µs, so there is a budget for it (`LookBudget`).
  */
 import { PROGRAM_FRAMES, RootKind } from '../../model/facts';
 import type { FactWriter } from '../fact-writer';
-import { Purse } from '../purse';
 import { CompiledAsync } from './compiled-async';
 import type { LibraryFrames } from './library-frames';
+import { LookBudget } from './look-budget';
 import { programCall, type ProgramCall } from './program-calls';
 import { areNodesOwn, callsHanded, BUNDLED, FAR_FRAMES, isLoops, isNative, isPromiseConstructor, lastName, RawStack, TASK_QUEUES, type CallSite } from './raw-stack';
 import type { Maker } from '../promises/subclass-promises';
@@ -18,19 +18,6 @@ const FRAMES = 4;
 const MORE_FRAMES = 16;
 /** Enough to see that code runs in the executor of a promise near by. */
 const EXECUTOR_FRAMES = 8;
-/**
- * How many milliseconds looks may take: at once, and of each that passes. They never take as much, unless each is slow: V8 follows a
- * pending chain of `then`, which a capture adds no frame of, to its end (`reduce((before, id) => before.then(…))` makes long ones).
- */
-const LOOKING_MS = 400;
-const LOOKING_SHARE = 0.1;
-/** Milliseconds that a look takes until others are known, and how many times as long as lately one may take: what took longer was interrupted, as on a busy machine. */
-const USUAL_MS = 0.05;
-const INTERRUPTED = 8;
-/** Of what looks took lately, the share of the latest. */
-const LATEST = 1 / 16;
-/** Milliseconds: purses are refilled no more often. */
-const REFILL_MS = 1;
 /** Looks at how the promises of one place are settled. */
 const SETTLING_LOOKS = 4;
 
@@ -80,21 +67,8 @@ export class CallStacks {
   private readonly stack: RawStack;
   private readonly places: ToldPlaces;
   private readonly compiled = new CompiledAsync();
-  private readonly looks = new Purse(4_000, 2);
-  /** For telling what makes promises of a subclass: each is looked at, its elements' listeners too. */
-  private readonly subclassLooks = new Purse(8_000, 5);
-  /** Milliseconds that may be spent on any of them. */
-  private readonly time = new Purse(LOOKING_MS, LOOKING_SHARE);
-  /** Milliseconds that a look took lately. */
-  private usual = USUAL_MS;
-  /** For telling where a combinator begins whose stack nobody looked at. */
-  private readonly checks = new Purse(10_000, 10);
-  /** For telling its elements from other promises: there may be many to a task. */
-  private readonly tails = new Purse(500, 0.5);
-  /** For telling `then` from `await` where a function still runs on top of its caller. */
-  private readonly glances = new Purse(4_000, 2);
-  /** Milliseconds of the thread's clock: when they were last refilled. */
-  private refilled = 0;
+  /** Whether one more look may be taken. */
+  readonly budget: LookBudget;
   /** How promises are settled, by the stack they were made at. */
   private readonly settling = new Map<number, { readonly byTimer: boolean; readonly looks: number }>();
   /** Number of the async function that was entered, by the code that it was entered at. */
@@ -112,18 +86,14 @@ export class CallStacks {
   frameCount = 0;
   /** True where those frames are all of the running code, not just its top. */
   reachedBase = false;
+  /** What the last capture was asked for. */
+  private above: ((...args: never[]) => unknown) | undefined;
 
   /** @param now reads the thread's clock, in ms */
   constructor(writer: FactWriter, private readonly now: () => number) {
     this.places = new ToldPlaces(writer);
-    this.stack = new RawStack(now, (ms) => { this.pay(ms); }, this.compiled);
-  }
-
-  /** A look has taken so many milliseconds. */
-  private pay(ms: number): void {
-    const cost = Math.min(ms, INTERRUPTED * this.usual);
-    this.usual += (cost - this.usual) * LATEST;
-    this.time.spend(cost);
+    this.stack = new RawStack(now, (ms) => { this.budget.pay(ms); }, this.compiled);
+    this.budget = new LookBudget(this.stack);
   }
 
   /** Number of the function that called the innermost one of the last capture; 0 where that is a builtin, or was not seen. */
@@ -159,27 +129,11 @@ export class CallStacks {
   /** Frames of the running code, innermost first. */
   read(above: (...args: never[]) => unknown, limit: number): readonly CallSite[] { return this.stack.read(above, limit); }
 
-  /** @param time milliseconds of the thread's clock */
-  refill(time: number): void {
-    // Asked in every run of code; in less than that no purse earns what would be worth the while.
-    if (time - this.refilled < REFILL_MS) return;
-    this.refilled = time;
-    this.time.refill(time);
-    this.looks.refill(time);
-    this.subclassLooks.refill(time);
-    this.checks.refill(time);
-    this.tails.refill(time);
-    this.glances.refill(time);
-  }
-
   /** Files of the program that were on a stack so far, and no library's. */
   programFiles(): string[] { return this.places.programFiles.filter((file) => file !== this.stack.passOver); }
 
   /** @returns the text's number, told to the host; 0 for the empty one */
   stringOf(text: string): number { return this.places.stringOf(text); }
-
-  /** Whether looks have grown scarce, so that habits have to do. */
-  get mustSave(): boolean { return this.looks.isLow || this.glances.isLow || this.time.isLow; }
 
   /** File of the code that called `above`; empty for none. */
   callerFile(above: (...args: never[]) => unknown): string { return this.stack.read(above, 1)[0]?.getFileName() ?? ''; }
@@ -194,29 +148,6 @@ export class CallStacks {
     }
     return undefined;
   }
-
-  /** Whether one more stack may be captured. */
-  mayLook(): boolean { return this.canLook && this.looks.take(); }
-
-  /** Whether one more `makerOf` may be asked. */
-  mayLookAtSubclass(): boolean { return this.canLook && this.subclassLooks.take(); }
-
-  private get canLook(): boolean { return !this.stack.isBroken && !this.time.isEmpty; }
-
-  /** A look that habit made needless. */
-  saveLook(): void { this.looks.save(); }
-
-  /**
-   * Whether one more `combinatorCall` may be asked of what may be a combinator's first element.
-   * @param isLikely false where it is rather what many functions wait for
-   */
-  mayCheck(isLikely: boolean): boolean { return this.canLook && (isLikely || !this.checks.isLow) && this.checks.take(); }
-
-  /** Whether one more `combinatorAbove` may be asked of what is taken for one more element. */
-  mayVerify(): boolean { return this.canLook && this.tails.take(); }
-
-  /** Whether one more `isMadeBy` or `isRunning` may be asked. */
-  mayGlance(): boolean { return this.canLook && this.glances.take(); }
 
   /** Whether the promise being made comes of `then`, or of the code of function `fn` itself; with `isOwn` false, of an `await` in other code instead, as that of a generator. */
   isMadeBy(fn: number, isOwn: boolean, above: (...args: never[]) => unknown): boolean {
@@ -238,6 +169,7 @@ export class CallStacks {
    * @param base the code at which the async function was entered whose reaction runs; 0 for none
    */
   capture(above: (...args: never[]) => unknown, base: number): Captured {
+    this.above = above;
     let sites = this.stack.read(above, FRAMES, base);
     if (this.stack.wrapsValue) {
       this.noteFrames(sites, sites.length < FRAMES);
@@ -257,6 +189,17 @@ export class CallStacks {
     return this.told(sites, sites.length < limit || sites[sites.length - 1].getFileName() === TASK_QUEUES, internal);
   }
 
+  /** Looks at more frames of what was captured last, as long as the code that asked for it runs. @returns whether it could, and there are more */
+  lookFarther(): boolean {
+    const { above, frameCount } = this;
+    this.above = undefined;
+    if (!above || !this.budget.mayGlance()) return false;
+    const sites = this.stack.read(above, FAR_FRAMES);
+    if (sites.length <= frameCount) return false;
+    this.noteFrames(sites, sites.length < FAR_FRAMES);
+    return this.frameCount > frameCount;
+  }
+
   /** Where the program's code, or a library's, awaits something that is no promise but a thenable: its own frame, and those of who called it. Parameters as for `capture`. */
   captureAwait(above: (...args: never[]) => unknown, base: number): Captured {
     const sites = this.stack.read(above, FRAMES, base);
@@ -268,6 +211,7 @@ export class CallStacks {
 
   /** As `capture`, however deep in a library. @returns also the nearest place of the program's own */
   captureFar(above: (...args: never[]) => unknown, base: number): Captured & { readonly near: Near | undefined } {
+    this.above = undefined;
     const sites = this.stack.read(above, FAR_FRAMES, base);
     const user = sites.find((site) => this.places.isUser(site));
     const near = user && { file: user.getFileName() ?? '', line: user.getLineNumber() ?? 0 };
@@ -308,7 +252,7 @@ export class CallStacks {
     const base = this.frameCount;
     const code = base === 0 || base === sites.length ? stack : this.noteCode(stack, sites.slice(0, base), builtin);
     // Of code that was compiled a moment ago V8 finds out only now what is where in it: in a large bundle that takes longer than the look.
-    this.pay(this.now() - begun);
+    this.budget.pay(this.now() - begun);
     if (!top) return NONE;
     const nodes = areNodesOwn(sites, sites.length, 2);
     const isHanded = callsHanded(sites) || (sites.length > 1 && callsHanded(sites.slice(1)));

@@ -225,7 +225,7 @@ describe('looks at stacks', () => {
       // Every reading of the clock is 25 ms after the one before: so long takes a look, and as long to find out what it shows.
       const stacks = new CallStacks(new FactWriter(join(folder, 'a.facts')), () => (time += 25));
       const look = (): boolean => {
-        const may = stacks.mayLook();
+        const may = stacks.budget.mayLook();
         if (may) stacks.capture(look, 0);
         return may;
       };
@@ -234,8 +234,8 @@ describe('looks at stacks', () => {
       // 400 ms are eight of them; the first few are not paid for whole, until it is known that each takes so long.
       expect(looks).toBeGreaterThanOrEqual(8);
       expect(looks).toBeLessThan(16);
-      expect([stacks.mayGlance(), stacks.mayVerify(), stacks.mayCheck(true), stacks.mustSave]).toEqual([false, false, false, true]);
-      stacks.refill(1000);
+      expect([stacks.budget.mayGlance(), stacks.budget.mayVerify(), stacks.budget.mayCheck(true), stacks.budget.mustSave]).toEqual([false, false, false, true]);
+      stacks.budget.refill(1000);
       expect(look()).toBe(true);
     } finally {
       rmSync(folder, { recursive: true });
@@ -250,7 +250,7 @@ describe('looks at stacks', () => {
       // One reading in a hundred comes 30 ms late: of a thousand looks that would be more than all the time there is.
       const stacks = new CallStacks(new FactWriter(join(folder, 'a.facts')), () => (time += ++readings % 100 === 0 ? 30 : 0.01));
       const look = (): boolean => {
-        const may = stacks.mayLook();
+        const may = stacks.budget.mayLook();
         if (may) stacks.capture(look, 0);
         return may;
       };
