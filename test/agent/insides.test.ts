@@ -147,6 +147,20 @@ await Promise.all([worker(), worker()]);`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2, taskSite: { function: 'deploy' } }]);
   });
 
+  test.each([
+    ['async functions', 'async function copy(i) { await sleep(12 + i); }'],
+    ['chains', 'const copy = (i) => sleep(10 + i).then(() => sleep(3));'],
+  ])('a function that calls itself for what is left is a loop inside of each task: of %s', async (_name, copy) => {
+    const { groups } = await observe(`${SLEEP}async function connect(i) { await sleep(8 + i); }
+${copy}
+async function copyAll([head, ...tail]) { if (head === undefined) return; await copy(head); await copyAll(tail); }
+async function region(n) { await Promise.race([connect(n), connect(n + 9)]); await copyAll([n, n + 2, n + 1, n + 3]); }
+await Promise.all([1, 6].map(region));`, { backend, as: 'a.mjs' });
+    expect(groups.map(({ kind, taskCount, taskSite, parent }) => [kind, taskCount, taskSite?.function, parent !== undefined])).toEqual([
+      ['all', 2, 'region', false], ['race', 2, 'connect', true], ['race', 2, 'connect', true], ['sequential', 4, 'copy', true], ['sequential', 4, 'copy', true],
+    ]);
+  });
+
   test('what is fetched by the page and handed on one by one is no loop of work', async () => {
     const { groups } = await observe(`${SLEEP}class Cursor {
   left = 24; page = [];

@@ -230,6 +230,15 @@ await Promise.allSettled([lane(), lane(), lane()]);`, { backend, as: 'a.mjs' });
     expect(pool).toMatchObject({ lanes: 3, rejected: 1, taskSite: { function: 'send' } });
   });
 
+  test.each([['who set timers again and again, of a list of their own, are tasks', 'for (let k = 0; k < 3; k++) await new Promise((go) => setTimeout(go, 8 + i * 9));', ['all', 4, 'probe']],
+    ['who do so as long as there is something in a list are workers', 'while (left.length > 0) { const ms = left.shift(); await new Promise((go) => setTimeout(go, ms)); }', ['pool', 9, 'probe']],
+  ])('%s', async (_name, loop, [kind, count, name]) => {
+    const { groups } = await observe(`const left = [20, 35, 28, 22, 40, 31, 26, 24, 30];
+async function probe(i) { ${loop} }
+await Promise.all([0, 1, 2, 3].map(probe));`, { backend, as: 'a.mjs' });
+    expect(groups.map(({ kind, taskCount, taskSite }) => [kind, taskCount, taskSite?.function])).toEqual([[kind, count, name]]);
+  });
+
   test('who were workers are so again where there is next to nothing to do', async () => {
     const { groups } = await observe(`${SLEEP}const publish = async (row) => { await sleep(12 + row % 4 * 7); };
 async function drain(rows) { await Promise.all([1, 2, 3].map(async () => { for (let row = rows.shift(); row !== undefined; row = rows.shift()) await publish(row); })); }

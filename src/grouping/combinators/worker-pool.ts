@@ -49,6 +49,8 @@ export class WorkerPool {
   private looks = 0;
   private pausesFirst = false;
   private leftAtOnce = false;
+  /** Whether each turn was a promise that its worker made itself, and no call. */
+  private areInline = true;
   /** Workers that have begun more than one turn. */
   private readonly repeating = new Set<PromiseNode>();
   /** The single turn of the worker that went home last, where it did no more; and whether one that went home after a single turn had not failed in it. */
@@ -162,11 +164,12 @@ export class WorkerPool {
    * Whether its workers are tasks with a loop of their own. One was through while others went on to new turns, so they share no
    * work; and either none called the place again but after a failure, or that one did so not once, or did other work besides:
    * what is left are those to whom all work was dealt out before. Or one was through after a turn that did not fail, and none
-   * called the place again but after a failure. Or few did, and paused only then: they look again at what was not ready.
+   * called the place again but after a failure. Or few did, and paused only then: they look again at what was not ready. Or one was through
+   * while others went on, and timers that they set themselves were all they did: of what is dealt out before, each piece is some function's work.
    */
   get areTasks(): boolean {
     const { isHomeEarly } = this;
-    return this.homeAfterOne < this.latestTurn || (isHomeEarly && this.hasSteps) || (this.areRetries && (isHomeEarly || this.hasSucceededAtOnce)) || this.areLooks;
+    return this.homeAfterOne < this.latestTurn || (isHomeEarly && this.hasSteps) || (this.areRetries && (isHomeEarly || this.hasSucceededAtOnce)) || this.areLooks || (isHomeEarly && this.areInlineTimers);
   }
 
   /** Whether its workers only ask for work at its place, and do it elsewhere. */
@@ -174,6 +177,7 @@ export class WorkerPool {
 
   private get isHomeEarly(): boolean { return this.homeAt < this.latestTurn; }
   private get areLooks(): boolean { return this.repeats > 0 && this.looks === this.repeats && this.leftAtOnce && !this.pausesFirst && this.repeating.size * 2 <= this.lanes.size; }
+  private get areInlineTimers(): boolean { return this.areInline && [...this.draft.recentTasks].every(({ work }) => work.byTimer || work.isPending); }
   private get areRetries(): boolean { return this.repeats > 0 && this.retries === this.repeats; }
 
   /** How a turn fared is told only after its worker went home: something has come in since. */
@@ -221,6 +225,7 @@ export class WorkerPool {
     if (!worker) return;
     this.judgeHomes();
     this.asks ||= asksForWork(node);
+    this.areInline &&= !node.isAsyncFunction && topOf(node.stack)?.place.fn === this.place.fn;
     this.asksForDone ||= asksForDone(worker, node);
     this.endTurn(worker, node.made, false);
     const before = this.turns.get(worker);

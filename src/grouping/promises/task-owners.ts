@@ -3,9 +3,10 @@ import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import { NO_WORK_MS } from '../moments';
 import { asksForWork } from './asking';
-import { arePauses, areTimers } from './pauses';
+import { arePauses, areTimers, areWaits, waiterOf } from './pauses';
+import { topOf } from './places';
 import { callerPlaceOf, functionKeyOf, headBefore, headOf, isCalledDirectly, isIteratorStep, isUserCall, libraryMaking, resolvedWith, sourceOf, type PromiseNode } from './promise-node';
-import { isInside } from './scopes';
+import { isInside, isRecursion } from './scopes';
 
 /** More elements than that are not written one by one. */
 const MAX_PARTS = 32;
@@ -72,9 +73,17 @@ export function areLoopOfTask(nodes: readonly PromiseNode[]): boolean {
   const by = nodes.at(0)?.owner;
   if (!by || nodes.length < LOOP_TASKS || by.awaitingCall?.role === 'workers' || by.scope?.crew?.pool?.has(by) === true) return false;
   // What is called in a reaction is what others wait for, as a limiter's next job.
-  if (!nodes.every((node) => node.owner === by && !node.isClaimed && isCalledDirectly(node) && !asksForWork(node)) || nodes.every(({ isPending, rejected }) => isPending || rejected)) return false;
-  return by.scope?.calls?.some((calls) => calls.nodes.length > 1 && (arePauses(calls) || (areTimers(calls) && !calls.nodes.includes(nodes[0])))) !== true;
+  if (!nodes.every((node) => !node.isClaimed && isCalledByOwner(node) && !asksForWork(node)) || nodes.every(({ isPending, rejected }) => isPending || rejected)) return false;
+  if (areTurnsOfRecursion(nodes)) return true;
+  return nodes.every(({ owner }) => owner === by) && by.scope?.calls?.some((calls) => calls.nodes.length > 1 && (arePauses(calls) || (areTimers(calls) && !calls.nodes.includes(nodes[0])))) !== true;
 }
+
+/** Whether the running function calls a function itself, be it one that gives a chain which begins with a pause. */
+const isCalledByOwner = (node: PromiseNode): boolean => isCalledDirectly(node) || (waiterOf(node)?.callers?.place.fn === topOf(node.owner?.stack)?.place.fn);
+
+/** `async function copy([head, ...tail]) { await copyOne(head); await copy(tail); }`: whether each was called in a call that the one before called itself, without a pause or a failure. */
+const areTurnsOfRecursion = (nodes: readonly PromiseNode[]): boolean => nodes.every(({ owner, rejected }, i) =>
+  owner !== undefined && !rejected && owner.scope?.calls?.some((calls) => calls.place.fn === topOf(owner.stack)?.place.fn && areWaits(calls)) !== true && (i === 0 || (owner.owner === nodes[i - 1].owner && isRecursion(owner))));
 
 /** `list.reduce((before, one) => before.then(() => save(one)), start)`: whether each was called in a link of a chain, which the next one hangs on. */
 const areLinks = (nodes: readonly PromiseNode[]): boolean => nodes.length >= LOOP_TASKS && nodes.every(({ adoptedBy, isClaimed }, i) =>
