@@ -60,6 +60,26 @@ await Promise.all([...Array(8).keys()].map(clip));`, { backend, as: 'a.mjs' });
     expect(groups.map(({ kind, taskCount, peak }) => [kind, taskCount, peak])).toEqual([['pool', 11, 3]]);
   });
 
+  test('limiters one behind the other are a pool each, also where tasks of several end at one moment', async () => {
+    const { groups } = await observe(`${LOAD}function limiter(n) {
+  let active = 0; const waiting = [];
+  const next = () => {
+    if (active >= n || waiting.length === 0) return;
+    active++;
+    const { fn, resolve, reject } = waiting.shift();
+    fn().then(resolve, reject).finally(() => { active--; next(); });
+  };
+  return (fn) => new Promise((resolve, reject) => { waiting.push({ fn, resolve, reject }); next(); });
+}
+const [reading, resizing, uploading] = [4, 2, 3].map(limiter);
+async function read() { await sleep(20); }
+async function resize() { await sleep(20); }
+async function upload() { await sleep(40); }
+async function image() { await reading(() => read()); await resizing(() => resize()); await uploading(() => upload()); }
+await Promise.all([...Array(10)].map(image));`, { backend, as: 'a.mjs' });
+    expect(groups.map(({ kind, taskCount, peak, taskSite }) => `${kind} ${taskCount} ${peak} ${taskSite?.function}`)).toEqual(['all 10 10 image', 'pool 10 4 read', 'pool 10 2 resize', 'pool 10 3 upload']);
+  });
+
   test('two combinators behind one limiter are one pool, behind one each they are two', async () => {
     const limiter = `${LOAD}function limiter(free) {
   const waiting = [];

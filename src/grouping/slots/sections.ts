@@ -143,7 +143,9 @@ export class Sections {
     const by = task.owner;
     if (!by) return own;
     const over = this.over.get(by) ?? [];
-    const before = by === promise.owner ? undefined : over.find(({ end }) => end <= task.made && task.made - end < TOGETHER_MS);
+    const latest = by === promise.owner ? [] : over.filter(({ end }) => end <= task.made && task.made - end < TOGETHER_MS);
+    // One function may have begun a lane behind each of several limiters.
+    const before = latest.some((one) => one.place === place) ? undefined : latest.at(0);
     over.push({ place, end: task.ended });
     if (over.length > MAX_OVER) over.shift();
     this.over.set(by, over);
