@@ -42,7 +42,7 @@ interface Channel { onread?: unknown }
 export class Peers {
   private peers = PARENT;
   private readonly byPort = new WeakMap<object, number>();
-  /** The worker heard of last, and in which run of code: what a port is made for has its own two lines beside it. */
+  /** The worker that was started, or told something, last, and in which run of code. */
   private latest = { peer: -1, tick: 0 };
   /** A port that the program has begun to use in the run of code with no worker yet. */
   private early: { readonly port: object; readonly tick: number } | undefined;

@@ -230,10 +230,11 @@ export class WorkerPool {
     this.endTurn(worker, node.made, false);
     const before = this.turns.get(worker);
     if (before) {
+      const haveLooked = this.looks === this.repeats;
       this.repeats++;
       this.repeating.add(worker);
       if (before.rejected) this.retries++;
-      if (hasPausedBetween(worker, before.start, node.made)) this.looks++;
+      if (haveLooked && hasPausedBetween(worker, before.start, node.made)) this.looks++;
     } else this.pausesFirst ||= hasPausedBetween(worker, -Infinity, node.made);
     this.latestTurn = Math.max(this.latestTurn, node.made);
     const turn = new TaskDraft(node, node.made);
@@ -400,4 +401,4 @@ function calledFrom(frame: Stack, { stack }: PromiseNode): Stack | undefined {
 
 /** Whether a worker has only let time go by somewhere in between. */
 const hasPausedBetween = ({ scope }: PromiseNode, from: number, to: number): boolean =>
-  scope?.calls?.some((calls) => calls.nodes.some(({ made }) => made > from && made < to) && areWaits(calls)) === true;
+  scope?.calls?.some((calls) => (calls.nodes.findLast(({ made }) => made < to)?.made ?? -Infinity) > from && areWaits(calls)) === true;
