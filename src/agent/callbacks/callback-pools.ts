@@ -10,9 +10,10 @@
  */
 import asyncHooks from 'node:async_hooks';
 import type { AdapterSink } from '../adapters/sink';
-import { type Call, type Family, Put, type Through, type Wait } from './callback-put';
+import { type Call, type Family, Put, type Wait } from './callback-put';
 import { CallbackContexts } from './callback-contexts';
-import { CallbackFamilies, isBesideOthers, isCalledAlike, overIn, poolAt } from './callback-families';
+import { CallbackFamilies, isBesideOthers, isCalledAlike, overIn } from './callback-families';
+import { Tellings } from './callback-tellings';
 import type { CallStacks } from '../stacks/call-stacks';
 import type { ProgramCall, ProgramFrame } from '../stacks/program-calls';
 import type { Guard } from '../hooks';
@@ -45,6 +46,7 @@ export class CallbackPools {
   readonly contexts = new CallbackContexts();
   private readonly timerLooks = new Purse(1000, 1);
   private readonly requestLooks = new Purse(10_000, 5);
+  private readonly tellings: Tellings;
   private pending = 0;
   private readonly unfollowed: Put[] = [];
   /** What pools went on with, and nobody looked at. */
@@ -56,7 +58,9 @@ export class CallbackPools {
     private readonly stacks: CallStacks,
     private readonly now: () => number,
     private readonly guard: Guard,
-  ) {}
+  ) {
+    this.tellings = new Tellings(sink, (put, start) => { this.begin(put, start); });
+  }
 
   /** Whether it is ours, or a reaction's, where the promise tells all that is to be known. */
   get isOthersWork(): boolean { return this.guard.busy || (this.observer.isReacting && !this.observer.isNodesReaction); }
@@ -201,7 +205,7 @@ export class CallbackPools {
       one.isWatched = true;
       this.follow(one);
     }
-    if (family.rounds.isSecond && !areOthersTasks(family)) this.tellRounds(family);
+    if (family.rounds.isSecond && !areOthersTasks(family)) this.tellings.rounds(family);
   }
 
   /** Another callback begins calls of a family. @param before in whose wake @returns whether all earlier ones are through by now */
@@ -232,55 +236,11 @@ export class CallbackPools {
       before.isRenewed = true;
     }
     if (family.group === 0 && family.count + 1 >= MIN_TASKS && !areOthersTasks(family) && isJoined(before, from, family) && !isTimeLimit(before, time)) {
-      if (!isRenewal) this.tell(family, others);
-      else if (areLanes(before, family)) { family.isLanes = true; this.tell(family, []); }
+      if (!isRenewal) this.tellings.pool(family, others);
+      else if (areLanes(before, family)) { family.isLanes = true; this.tellings.pool(family, []); }
     }
-    if (!isRenewal && !isTick && family.group === 0 && isInSeries(before, family) && !areOthersTasks(family) && !isTimeLimit(before, time)) this.tellSeries(family, others);
+    if (!isRenewal && !isTick && family.group === 0 && isInSeries(before, family) && !areOthersTasks(family) && !isTimeLimit(before, time)) this.tellings.series(family, others);
     this.complete(before, time);
-  }
-
-  /** @param others who called for the next one this time, innermost first */
-  private tell(family: Family, others: readonly ProgramFrame[]): void {
-    const { isLanes } = family;
-    const { caller, job, teller, library } = poolAt(family, others);
-    family.teller = teller;
-    family.pool = caller.fn;
-    family.group = this.sink.writeCallbackGroup(caller, job, family.owner, 'pool', library);
-    for (const { start, since, end, isRenewed } of family.through.splice(0)) {
-      if (isLanes || !isRenewed) this.sink.writeEndAt(this.sink.writeTaskSince(family.group, isLanes ? start : since), false, end);
-    }
-    for (const put of family.pending) if (!put.isFurtherStep) this.begin(put, isLanes ? put.start : put.since);
-  }
-
-  /** What came one after the other is told in that order, which says what it is: more of it may be at work at once later on. @param others as for `tell` */
-  private tellSeries(family: Family, others: readonly ProgramFrame[]): void {
-    const { caller, job, teller, library } = poolAt(family, others);
-    family.teller = teller;
-    family.pool = caller.fn;
-    family.group = this.sink.writeCallbackGroup(caller, job, family.owner, 'loose', library);
-    for (const { start, end } of family.through.splice(0)) this.sink.writeEndAt(this.sink.writeTaskSince(family.group, start), false, end);
-    for (const put of family.pending) if (!put.isFurtherStep) this.begin(put, put.start);
-  }
-
-  /** What came in rounds is told in the order in which it happened, which says what it is. */
-  private tellRounds(family: Family): void {
-    const { job, callers } = family;
-    family.rounds.isTold = true;
-    family.group = this.sink.writeCallbackGroup(callers.find(({ fn }) => fn !== job.fn) ?? job, job, family.owner, 'loose');
-    const through = family.through.splice(0);
-    const ends = [...through].sort((a, b) => a.end - b.end);
-    const tasks = new Map<Through, number>();
-    for (const one of through.sort((a, b) => a.start - b.start)) {
-      while (ends.length > 0 && ends[0].end <= one.start) this.endThrough(ends, tasks);
-      tasks.set(one, this.sink.writeTaskSince(family.group, one.start));
-    }
-    while (ends.length > 0) this.endThrough(ends, tasks);
-    for (const put of family.pending) if (!put.isFurtherStep) this.begin(put, put.start);
-  }
-
-  private endThrough(ends: Through[], tasks: ReadonlyMap<Through, number>): void {
-    const one = ends.shift();
-    if (one) this.sink.writeEndAt(tasks.get(one) ?? 0, false, one.end);
   }
 
   private begin(put: Put, start: number): void {
