@@ -187,6 +187,28 @@ let at = 0;
 })();`,
     groups: [{ kind: 'chunk', peak: 3, taskCount: 7, fulfilled: 7, taskSite: { line: 3 } }],
   },
+  'a pool whose jobs are an interval each, and that somebody resumes by a timer once it is quiet': {
+    source: `const PARTS = [3, 4, 2, 3, 2, 4, 3, 2];
+let at = 0, running = 0, started = 0, isPaused = false;
+function encode(parts, done) { let seen = 0; const timer = setInterval(() => { if (++seen < parts) return; clearInterval(timer); done(); }, 11); }
+function fill() {
+  while (!isPaused && running < 3 && at < 8) {
+    running++;
+    encode(PARTS[at++], function finished() { running--; fill(); if (isPaused && running === 0) setTimeout(resume, 30); });
+    if (++started === 5) isPaused = true;
+  }
+}
+function resume() { isPaused = false; fill(); }
+fill();`,
+    groups: [{ kind: 'pool', peak: 3, taskCount: 8, fulfilled: 8, site: { line: 7 }, taskSite: { line: 3 } }],
+  },
+  'nothing, of intervals that go on when another one has begun': {
+    source: `let count = 0;
+function beat(left) { const timer = setInterval(() => { if (++count % 3 === 0 && left > 0) beat(left - 1); if (count > 20) clearInterval(timer); }, 8); }
+function start() { beat(2); beat(2); }
+start();`,
+    groups: [],
+  },
   'a pool and chunks of promises that one function of callbacks does the work of, and one of its jobs that is tried again': {
     source: `const http = require('node:http');
 let refused = 0;

@@ -10,7 +10,7 @@
  */
 import asyncHooks from 'node:async_hooks';
 import type { AdapterSink } from '../adapters/sink';
-import { type Call, type Family, Put, type Wait } from './callback-put';
+import { type Call, type Family, type Origin, Put, type Wait } from './callback-put';
 import { CallbackContexts } from './callback-contexts';
 import { CallbackFamilies, isBesideOthers, isCalledAlike, overIn } from './callback-families';
 import { Tellings } from './callback-tellings';
@@ -40,6 +40,18 @@ const MAX_PENDING = 4096;
 const MAX_THROUGH = 64;
 /** Helpers that wait for others. */
 const HELPER = /^(?:sleep|delay|wait|pause|later|defer|after|setTimeout)$/i;
+/** Whether a function that waits does so for itself. */
+export const isNoHelper = ({ name }: ProgramFrame): boolean => !HELPER.test(name);
+
+/** Milliseconds of the thread's clock, Node's number of the callback that runs, in whose wake, whether that has put it off, the async function that runs (0 for none), and the run of code. */
+export interface Moment {
+  readonly time: number;
+  readonly run: number;
+  readonly from: Put | undefined;
+  readonly isTick: boolean;
+  readonly running: number;
+  readonly origin: Origin;
+}
 
 export class CallbackPools {
   private readonly families = new CallbackFamilies();
@@ -107,28 +119,32 @@ export class CallbackPools {
     if (put.isOver) this.finish(put, time);
   }
 
+  /** Now, and in whose code. */
+  moment(): Moment {
+    return { time: this.now(), run: executionAsyncId(), ...this.contexts.context(), running: this.observer.running, origin: this.observer.origin };
+  }
+
   /**
    * The program waits for something.
    * @param resource what Node knows it by when the callback runs
    * @param isWhole whether it is all that a task may be, and no piece of it as a `read` from a file
+   * @param moment when it began to wait
    */
-  begins(resource: object, wait: Wait, { frames }: ProgramCall, isWhole = false): Put | undefined {
-    const time = this.now();
-    const at = frames.findIndex(({ name }) => !HELPER.test(name));
+  begins(resource: object, wait: Wait, { frames }: ProgramCall, isWhole = false, moment = this.moment()): Put | undefined {
+    const { time, run, from: known, isTick, running, origin } = moment;
+    const at = frames.findIndex(isNoHelper);
     if (at < 0) return undefined;
     const job = frames[at];
-    const { from: known, isTick } = this.contexts.context();
     const others = frames.slice(at);
-    const run = executionAsyncId();
     // The innermost callback is the job's own.
     const own = isTick ? others : others.slice(0, -1);
     const handed = own.find(({ library }) => library !== '' && !this.sink.tellsOf(library));
-    const family = this.families.of({ job, handed, others, from: known, run, isTick }, known !== undefined || run > MAIN ? 0 : this.observer.running);
+    const family = this.families.of({ job, handed, others, from: known, run, isTick }, known !== undefined || run > MAIN ? 0 : running);
     const isHanded = handed !== undefined && handed.fn === family.handed?.fn;
     // A library that calls for more in a tick of its own was told that one is through.
     const from = known ?? (isTick && isHanded ? overIn(family) : undefined);
     const before = from?.jobOf(family);
-    const call: Call = { run, place: job.stack, callers: others[1]?.stack ?? 0, origin: this.observer.origin };
+    const call: Call = { run, place: job.stack, callers: others[1]?.stack ?? 0, origin };
     const { latest } = family;
     if (latest?.isBeside(wait, call) === true) return this.addBeside(latest, new Put(family, wait, call, time, time, from), resource);
     // A stream of Node's was told that the job is through, and asks for the next one, maybe a tick later; in a known pool it may be anybody then, and so it
@@ -145,7 +161,9 @@ export class CallbackPools {
     const isUntold = before !== undefined && family.teller !== 0 && !frames.some(({ fn }) => fn === family.teller || fn === family.pool);
     const goesOn = isUntold || isRenewal && (!isWhole || !from?.isRequestsOnlySince(before) || (family.group !== 0 && !family.isLanes));
     const isNextRound = !goesOn && family.rounds.isFirstIn(run) && this.endRound(family, before, time);
-    if (from && before && from !== before && !goesOn && !isTick && (isPutOff || isNextRounds)) this.endBefore(from.family, family);
+    // `queue.resume()`: the pool's function is called, and nobody says that a job is through.
+    const isResumed = family.teller !== 0 && family.teller !== family.pool && !frames.some(({ fn }) => fn === family.teller);
+    if (from && before && from !== before && !goesOn && !isTick && (isPutOff || isNextRounds || isResumed)) this.endBefore(from.family, family);
     if (before && !goesOn) this.follows(before, from, family, isRenewal, time, others, isTick && !isHanded);
     // What the program goes on with once a pool is through, or before the next job is called for, is no part of the last one.
     const through = before ? undefined : from?.toldThrough(frames);
