@@ -88,7 +88,7 @@ export class Peers {
    * end is, nothing tells: in a worker it came from who started that, else it goes to the worker that is started, or told something, in the same run of code.
    */
   private meet(port: object, listens: boolean): void {
-    if (this.byPort.has(port) || this.others.has(port)) return;
+    if (this.byPort.has(port) || this.others.has(port) || !this.stacks.budget.mayLook()) return;
     this.stacks.passOver = __filename;
     const { frames, through } = this.stacks.captureCall(Peers.prototype.quietly as (...args: never[]) => unknown);
     if (frames.length === 0) return;
