@@ -293,6 +293,26 @@ describe.each(runs)('on Node $major with the $backend backend', ({ major, backen
     spansOf(run, run.groups[0]).forEach(({ start }, i) => { expect(Math.abs(start - told[i].start)).toBeLessThan(5); });
   });
 
+  test('who starts a thread and gets it ready is no task of that thread, where others have it work', async (context) => {
+    const node = needed(context, 'NODES', nodes.find((found) => found.major === major)).path;
+    const { groups } = await observe(`${ANSWER}import { Worker, isMainThread, parentPort } from 'node:worker_threads'; import { once } from 'node:events';
+if (!isMainThread) parentPort.on('message', ({ id, ms }) => { setTimeout(() => parentPort.postMessage(id), ms); });
+else {
+  const calls = new Map(); let latest = 0;
+  const call = (worker, ms) => new Promise((resolve) => { const id = ++latest; calls.set(id, resolve); worker.postMessage({ id, ms }); });
+  async function hire() {
+    const worker = new Worker(new URL(import.meta.url)).on('message', (id) => { calls.get(id)(); });
+    await once(worker, 'online');
+    await call(worker, 0);
+    return worker;
+  }
+  const hands = await Promise.all([0, 1].map(hire)), jobs = [20, 35, 25, 40, 30, 22];
+  async function count(hand, ms) { await call(hand, ms); }
+  await Promise.all(hands.map(async (hand) => { while (jobs.length > 0) await count(hand, jobs.shift()); await hand.terminate(); }));
+}`, { node, backend });
+    expect(groups).toMatchObject([{ kind: 'all', taskCount: 2, peak: 2, taskSite: { function: 'hire' } }, { kind: 'pool', taskCount: 6, peak: 2, taskSite: { function: 'count' } }]);
+  });
+
   test('to wait until processes are there is no task of theirs', async (context) => {
     const node = needed(context, 'NODES', nodes.find((found) => found.major === major)).path;
     const { groups } = await observe(GREETED, { node, backend });

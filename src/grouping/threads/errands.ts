@@ -72,6 +72,10 @@ export function locate(task: TaskDraft, errand: Errand, loop: LoopEntries): bool
 export function resolve(errand: Errand): boolean {
   const { peer: { log }, question, answer, node } = errand;
   if (answer < 0) {
+    if (onlyGotReady(errand)) {
+      errand.start = errand.end = NaN;
+      return true;
+    }
     const isAsked = question >= 0;
     if (node.isPending || !(isAsked ? question < log.handled.length : log.isBegun || log.ended)) return false;
     errand.start = isAsked ? (isWholeProcess(errand) ? node.made : log.handled[question]) : log.begun;
@@ -93,6 +97,9 @@ export function resolve(errand: Errand): boolean {
   errand.start = span.start;
   return (isTold && !isUnasked) || log.ended;
 }
+
+/** Whether a thread was started for it and asked nothing for it, and others had it work once that was through. */
+const onlyGotReady = ({ node, peer: { messages }, question }: Errand): boolean => question < 0 && !node.isPending && messages.length > 0 && messages[messages.length - 1].time > node.ended;
 
 /** Whether a thread was asked for something, and answered. */
 const answersLater = ({ handled, sent }: PeerLog): boolean => handled.length > 0 && sent.length > 0 && sent[sent.length - 1] >= handled[0];
