@@ -147,10 +147,9 @@ export class CallbackPools {
     const call: Call = { run, place: job.stack, callers: others[1]?.stack ?? 0, origin };
     const { latest } = family;
     if (latest?.isBeside(wait, call) === true) return this.addBeside(latest, new Put(family, wait, call, time, time, from), resource);
-    // A stream of Node's was told that the job is through, and asks for the next one, maybe a tick later; in a known pool it may be anybody then, and so it
-    // may where the first was called for in a tick as well, by the same functions.
+    // A stream of Node's was told that the job is through, and asks for the next one, maybe a tick later; in a known pool it may be anybody then.
     const isForStream = own.some(({ isByStream }) => isByStream);
-    // `setTimeout(pump, 20)` may be a poll, where no others are at work.
+    // The same functions call for the next one as for the first, once that is through: `setImmediate(pump)`. `setTimeout(pump, 20)` may be a poll, where no others are at work.
     const isPutOff = before !== undefined && (isTick || (from !== before && isBesideOthers(family, before))) && isCalledAlike(family, others);
     const isToldInTick = isTick && family.group !== 0;
     // `setTimeout(nextRound, 20)` once the last is through: the callback is who began the round before.

@@ -44,8 +44,7 @@ export class IntervalJobs {
   isSet(timer: Timer, call: ProgramCall): void {
     const fn = call.frames.find(isNoHelper)?.fn;
     if (fn === undefined) return;
-    const moment = this.pools.moment();
-    if (!this.known.has(fn) && !this.isNext(fn)) { this.keep(fn, { timer: new WeakRef(timer), call, moment }); return; }
+    if (!this.known.has(fn) && !this.isNext(fn)) { this.keep(fn, { timer: new WeakRef(timer), call, moment: this.pools.moment() }); return; }
     this.known.add(fn);
     const running = executionAsyncResource();
     for (const before of this.open.get(fn) ?? []) {
@@ -54,7 +53,7 @@ export class IntervalJobs {
     }
     this.open.delete(fn);
     // In whose wake it comes is known by now.
-    this.begin(timer, call, this.pools.moment());
+    this.begin(timer, call);
   }
 
   /** Whether the running code is the callback of an interval of the same function's that was cleared. */
@@ -63,7 +62,7 @@ export class IntervalJobs {
     return this.open.get(fn)?.some(({ timer }) => timer.deref() === running && (running as Timer)._destroyed) === true;
   }
 
-  private begin(timer: Timer, call: ProgramCall, moment: Moment): void { this.pools.begins(timer, new IntervalWait(new WeakRef(timer), this.idOf), call, false, moment); }
+  private begin(timer: Timer, call: ProgramCall, moment?: Moment): void { this.pools.begins(timer, new IntervalWait(new WeakRef(timer), this.idOf), call, false, moment); }
 
   private keep(fn: number, one: Open): void {
     const open = this.open.get(fn) ?? [];

@@ -293,7 +293,7 @@ export class WorkerPool {
     if (last) this.leftAtOnce ||= !hasPausedBetween(worker, last.start, worker.ended);
     if (!this.repeating.has(worker)) {
       this.homeAfterOne = Math.min(this.homeAfterOne, worker.ended);
-      this.onlyTurn = this.turns.get(worker);
+      this.onlyTurn = last;
     }
     this.hasSteps ||= worker.scope?.calls?.some((calls) => calls.place !== this.place && !isBetween(calls) && calls.nodes.some((node) => node.ended - node.made > NO_WAIT_MS)) === true;
   }
