@@ -13,20 +13,16 @@ import { onlySubmit } from '../combinators/handed-over';
 import { familySite, familyTaskSite } from './family-sites';
 import { Efforts } from './efforts';
 import { FamilyTasks } from './family-tasks';
-import { LoopDoubts } from './loop-doubts';
-import { areRests, hasWorkedSince, isAwaitingAll, leavesWork, onlyAsksForWork, onlyWaitsForQueue, runsGroups } from './loop-signs';
+import { FamilyVerdicts, MAX_UNSURE } from './family-verdicts';
+import { hasWorkedSince, isAwaitingAll, leavesWork } from './loop-signs';
 import { NO_WORK_MS } from '../moments';
 import { Occupancy } from './occupancy';
 import type { LoopEntries } from '../promises/loop-entries';
 import { siteOf, topOf, type Place, type Stack } from '../promises/places';
-import { endOf, isCalledDirectly, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
+import { endOf, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, type Scope } from '../promises/scopes';
-import { isNamedWait, isPause, isWholeJob } from '../promises/pauses';
-import { areLoopOfTask, isBehindTask, isContinuation, isReleased, isStep, isStepOfChain, isTasksOwn, isWaitForOthers, LOOP_TASKS, shareTask } from '../promises/task-owners';
-
-const POOL_TASKS = 3;
-/** Calls of which it is waited to see whether a combinator has more of them than it was given, or whether one of them is work. */
-const MAX_UNSURE = 64;
+import { isPause } from '../promises/pauses';
+import { isTasksOwn, LOOP_TASKS } from '../promises/task-owners';
 
 /** Calls of one function under one anchor. */
 export class Family {
@@ -35,16 +31,17 @@ export class Family {
   continuedBy: Family | undefined;
   /** True once its calls turned out to be another group's work. */
   private isOthers = false;
-  private collected = false;
+  /** True where a combinator takes its tasks, or lanes of them. */
+  isCollected = false;
   /** True where a race takes them. */
-  private isRaced = false;
+  isRaced = false;
   /** The combinator that takes what its tasks, or lanes of them, give; the first one. */
   collector: CombinatorCall | undefined;
   /** Where its tasks are collected. */
   collectFrame: Stack | undefined;
   private count = 0;
   /** In how many runs of code they were made: each turn of a loop that awaits is one of its own. */
-  private runs = 0;
+  runs = 0;
   private readonly places = new CallPlaces();
   /** The calls that say whether anybody awaits them, and where they are made. */
   readonly earliest: PromiseNode[] = [];
@@ -52,17 +49,18 @@ export class Family {
   /** How many may be undrawn before those of them that are over are forgotten. */
   private unsure = MAX_UNSURE;
   private last: PromiseNode | undefined;
-  private readonly occupancy = new Occupancy();
+  readonly occupancy = new Occupancy();
   readonly arrivals = new Arrivals();
   /** Where its calls since it last had none at work begin among those not drawn. */
   private busyFrom = 0;
   /** Whether the running function waited until none of several was at work any more. */
   private isDrained = false;
-  private isChain = false;
+  /** True where each of its calls made the next one. */
+  isChain = false;
   /** The latest of its calls that was no mere hand-over, over in the run of code that made it. */
-  private lasting: PromiseNode | undefined;
+  lasting: PromiseNode | undefined;
   readonly efforts = new Efforts();
-  private readonly doubts = new LoopDoubts(this);
+  private readonly verdicts = new FamilyVerdicts(this);
   /** The call of `Array.fromAsync` whose function it is. */
   builtinCall: PromiseNode | undefined;
   private readonly rounds = new BurstRounds(this);
@@ -85,6 +83,8 @@ export class Family {
 
   /** Calls so far. */
   get callCount(): number { return this.count; }
+  /** At how many places they were made. */
+  get placeCount(): number { return this.places.size; }
   /** Calls so far that were made where this one was. */
   countLike(node: PromiseNode): number { return this.places.countAt(callFrameOf(node)?.place); }
   /** Where the first of its calls was made. */
@@ -97,6 +97,8 @@ export class Family {
   get ranAtOnce(): boolean { return this.efforts.wereAtOnce || this.occupancy.working > 1; }
   /** Whether others had to wait for their turn, and as many are at work as ever were: one more is none of these. */
   get isFull(): boolean { return this.occupancy.refills > 0 && this.occupancy.active >= this.occupancy.peak; }
+  /** Those not drawn yet, in the order in which they were made. */
+  get undrawn(): readonly PromiseNode[] { return this.tasks.undrawn; }
   /** The call that was made last. */
   get latest(): PromiseNode | undefined { return this.last; }
   /** Whether its calls are another group's work, what comes as well as what came. */
@@ -279,44 +281,18 @@ export class Family {
   /** Judged with each call, not with each look at the family: what it is must not hang on when somebody looks. */
   private judge(): void {
     if (this.isOthers) return;
-    const { peak, refills } = this.occupancy;
-    const isPool = peak > 1 && ((refills > 0 && this.count >= POOL_TASKS) || (this.runs > 1 && (this.rounds.isAgain || this.racesForRoom)));
-    if (!this.isAwaited() && !(isPool && this.arrivals.areHeldBack)) {
-      // What was begun in one go was as many as there is room for, where others took the places of those that ended, and there were never more.
-      if (this.rounds.isFirst) this.draft?.change({ kind: refills > 1 && peak <= this.arrivals.mostInOneGo ? 'pool' : 'all' });
-      return;
+    const verdict = this.verdicts.now();
+    switch (verdict) {
+      case 'pool': case 'sequential': this.drawAs(verdict); break;
+      case 'left-alone': this.drawAsBurst(); break;
+      case 'others': this.leaveToOthers(); break;
+      case 'hand-overs': if (this.tasks.undrawn.length > this.unsure) this.forgetHandOvers(); break;
+      case 'open':
     }
-    const isLoop = peak === 1 && (this.count >= LOOP_TASKS || this.isRepeated()) && this.runs * 2 > this.count && (this.isOfPlace || this.places.size < this.count) && !this.isPause && !areRests(this.earliest, this.api?.isNodes === true)
-      && !this.earliest.every(isWaitForOthers) && !this.earliest.every(isContinuation) && !this.earliest.every(onlyAsksForWork) && !this.earliest.every(onlyWaitsForQueue) && !this.earliest.every(isNamedWait);
-    if (!isPool && !isLoop) {
-      if (peak === 1 && !this.draft && this.tasks.undrawn.length > this.unsure) this.forgetHandOvers();
-      return;
-    }
-    // What chains of other functions' calls go on with are their steps, however many are at it.
-    if (isPool && !this.draft && !this.libraryCall && this.earliest.every(isStepOfChain)) return;
-    if (isPool && !this.draft && !this.libraryCall && this.earliest.every(isReleased)) return;
-    // Pauses inside of tasks whose code we lost sight of.
-    if (isPool && this.isPause && !this.libraryCall && !this.collected && !isWholeJob(this.earliest[0])) return;
-    if (isLoop && !this.draft && (!this.lasting || this.efforts.areFed || (this.api && this.efforts.areSlight) || this.doubts.areThere(this.lasting))) {
-      if (this.tasks.undrawn.length > this.unsure) this.forgetHandOvers();
-      return;
-    }
-    if (!this.draft) {
-      if (!this.libraryCall && !this.builtinCall && !this.fedIn && this.arrivals.comeFromOutside(peak) && !(isPool && this.arrivals.areOfClock)) return;
-      // What a task does one after the other are its steps; what it keeps going at once is a pool of its own.
-      const { undrawn } = this.tasks;
-      // Two steps of a task are no loop of its yet.
-      if (isLoop && !this.fedIn && this.count < LOOP_TASKS && undrawn.some(isStep) && !undrawn.some(isTasksOwn)) return;
-      if (undrawn.some((isPool && (!this.libraryCall || shareTask(undrawn))) || this.fedIn || areLoopOfTask(undrawn) ? isTasksOwn : isStep)) { if (!this.mayBeFed || undrawn.length > MAX_UNSURE) this.leaveToOthers(); return; }
-      if (!this.libraryCall && onlySubmit(this.tasks.undrawn)) { this.leaveToOthers(); return; }
-      // Heads of chains, and what is raced: where there comes more of the same, a combinator over them only collects.
-      if (isPool && this.tasks.undrawn.some(isBehindTask)) {
-        // The next race tells.
-        if (this.tasks.undrawn.length > MAX_UNSURE && (this.runs > 2 || !this.racesForRoom)) this.leaveToOthers();
-        return;
-      }
-    }
-    const kind = isPool ? 'pool' : 'sequential';
+  }
+
+  private drawAs(kind: 'pool' | 'sequential'): void {
+    const isPool = kind === 'pool';
     if (!this.draft) {
       const site = this.site();
       if (!site && !isUserCall(this.earliest[0]) && isLibrarysCall(this.earliest[0])) return;
@@ -328,16 +304,17 @@ export class Family {
     this.draft.home ??= this.fedIn;
     this.draft.heldBy ??= this.collector?.node;
     // Bursts were what there was room for by chance, where others now take the places of single ones.
-    if (isPool && refills > 1 && this.rounds.chunk > 0 && this.draft.settledCount === 0) {
+    if (isPool && this.occupancy.refills > 1 && this.rounds.chunk > 0 && this.draft.settledCount === 0) {
       this.rounds.end();
       this.draft.forgetChunks();
     }
     if (this.rounds.chunk === 0) this.draft.change({ kind });
   }
 
-  /** Whether one place was come back to, and both calls are through with work of their own: another try of what had failed is none, and neither is one more pool of several. */
-  private isRepeated(): boolean {
-    return this.count === 2 && !this.api && !this.isActive && this.places.size === 1 && !this.earliest.some(({ rejected }) => rejected) && !this.earliest.some(runsGroups);
+  /** What was begun in one go was as many as there is room for, where others took the places of those that ended, and there were never more. */
+  private drawAsBurst(): void {
+    const { peak, refills } = this.occupancy;
+    if (this.rounds.isFirst) this.draft?.change({ kind: refills > 1 && peak <= this.arrivals.mostInOneGo ? 'pool' : 'all' });
   }
 
   /** A loop that did no work so far may go on so for ever; of a deep recursion all calls are pending. */
@@ -391,20 +368,14 @@ export class Family {
 
   /** A `race` or `all` over its tasks tells where the pool stands. */
   collectedAt(frame: Stack, isRace: boolean): void {
-    if (this.libraryCall || (!isRace && this.collected)) return;
-    this.collected = true;
+    if (this.libraryCall || (!isRace && this.isCollected)) return;
+    this.isCollected = true;
     this.isRaced ||= isRace;
     this.draft?.change({ site: siteOf(frame) });
     this.collectFrame = frame;
     // It may have been taken for the work of what turned out to collect it only now, when there is no more to come.
     if (this.last) this.judge();
   }
-
-  /** Whether a race waits for room, and the running function begins one after the other itself: several may be through by the time that there is some. */
-  private get racesForRoom(): boolean { return this.isRaced && this.earliest.every(isCalledDirectly); }
-
-  /** Somebody took the results so far; a listener called by events has nobody waiting for it. */
-  private isAwaited(): boolean { return this.builtinCall !== undefined || this.isChain || this.earliest.every((node) => node.consumed || node.isPending); }
 
   /** Whether its calls only wait, as far as a name tells. */
   get isPause(): boolean { return isPause(this.earliest[0]); }
