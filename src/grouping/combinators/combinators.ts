@@ -4,7 +4,7 @@ import type { CallRoles } from './call-roles';
 import { CombinatorCall } from './combinator-call';
 import type { TaskDraft } from '../drafts';
 import { Gates } from './gates';
-import { isSubmitter, onlyCollectsBehind, onlyTriesAgain } from './handed-over';
+import { handedIn, isSubmitter, onlyCollectsBehind, onlyTriesAgain } from './handed-over';
 import { heldBack } from './held-back';
 import { heldBackBy } from './held-requests';
 import { elementAround, isBesideOthers, isFurtherStep, isLate, isTurnWait, LimitedPool, nextInLane, releaseOf, sharesLimiter } from './limited-pool';
@@ -301,8 +301,10 @@ export class Combinators {
   private judgeHandedOver(call: CombinatorCall, handedOver: ReadonlyMap<PromiseNode, PromiseNode | TaskDraft>, element: PromiseNode): void {
     const over = handedOver.get(element);
     if (!over || call.doesMore) return;
-    const end = 'ended' in over ? over.ended : over.end;
-    const isMore = element.ended - end > NO_WORK_MS && hasWaitedSince(sourceOf(element), end) && !onlyCollectsBehind(over, sourceOf(element)) && !onlyTriesAgain(over, sourceOf(element), this.loop);
+    const source = sourceOf(element);
+    // A function in between is through a moment after what it handed in.
+    const end = handedIn(source) === over ? source.lastWait?.ended ?? NaN : 'ended' in over ? over.ended : over.end;
+    const isMore = element.ended - end > NO_WORK_MS && hasWaitedSince(source, end) && !onlyCollectsBehind(over, source) && !onlyTriesAgain(over, source, this.loop);
     if (isMore) {
       call.doesMore = true;
       if (call.role === 'collector') this.collectNoMore(call);

@@ -5,20 +5,22 @@ import type { TaskDraft } from '../drafts';
 import { NO_WORK_MS } from '../moments';
 import type { LoopEntries } from '../promises/loop-entries';
 import { arePauses } from '../promises/pauses';
-import { functionKeyOf, libraryMaking, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, isUserCall, libraryMaking, sourceOf, type PromiseNode } from '../promises/promise-node';
 
 /** Libraries whose tasks are requests. */
 const REQUESTS: ReadonlySet<string | undefined> = new Set(['undici']);
 
 /** A function that calls itself to try again does so as often. */
 const MAX_TRIES = 64;
+/** Functions that hand on what others ask of a library. */
+const MAX_HELPERS = 8;
 
 /** A call only collects what its elements handed to a library first of all: it is noted what that was. */
 export function noteHandedOver(call: CombinatorCall): void {
   for (const element of call.elements) {
     const source = sourceOf(element);
     // A task of a thread's is over a moment before who handed it in hears of it.
-    const over = isSubmitter(source) ? source.lastWait : source.task?.work.id === 0 ? source.task : undefined;
+    const over = isSubmitter(source) ? handedIn(source) ?? source.lastWait : source.task?.work.id === 0 ? source.task : undefined;
     if (source.isAsyncFunction && over && !isRequest(over)) (call.handedOver ??= new Map<PromiseNode, PromiseNode | TaskDraft>()).set(source, over);
   }
 }
@@ -29,11 +31,26 @@ function isRequest(over: PromiseNode | TaskDraft): boolean {
   return REQUESTS.has(task?.group?.facts.library);
 }
 
+/** What a library gave for the task that a function waits for, be it in functions of the program's that only hand that on: `async (id) => { await mailer.send(id); }`. */
+export function handedIn(call: PromiseNode): PromiseNode | undefined {
+  let at: PromiseNode | undefined = call;
+  for (let level = 0; level < MAX_HELPERS && at?.isAsyncFunction && isUserCall(at); level++) {
+    const lastWait: PromiseNode | undefined = at.lastWait;
+    // What a request gives is read by whoever asked for it: that is the work, and the functions around it are not through.
+    if (lastWait && isLibraryTask(lastWait)) return level > 0 && isRequest(lastWait) ? undefined : lastWait;
+    at = lastWait && sourceOf(lastWait);
+  }
+  return undefined;
+}
+
 /** Whether a function's first wait is for a task of a library's that it handed in, or all that it gives is what the library gave for it. */
-export const isSubmitter = ({ isAsyncFunction, kind, lastWait, inner }: PromiseNode): boolean => (isAsyncFunction
-  ? isLibraryTask(lastWait) || (isLibraryTask(inner) && (!lastWait || libraryMaking(lastWait) !== undefined))
-  // An object of another library's around what this one gave, as a result type is.
-  : kind === RootKind.value && inner !== undefined && isLibraryTask(sourceOf(inner)));
+export const isSubmitter = (node: PromiseNode): boolean => {
+  const { isAsyncFunction, kind, lastWait, inner } = node;
+  return isAsyncFunction
+    ? handedIn(node) !== undefined || (isLibraryTask(inner) && (!lastWait || libraryMaking(lastWait) !== undefined))
+    // An object of another library's around what this one gave, as a result type is.
+    : kind === RootKind.value && inner !== undefined && isLibraryTask(sourceOf(inner));
+};
 
 /** Whether calls did nothing but hand tasks to a library, as far as they are through and have not failed. */
 export function onlySubmit(calls: readonly PromiseNode[]): boolean {

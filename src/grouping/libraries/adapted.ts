@@ -7,6 +7,7 @@ import { ABORTED, TIMED_OUT } from '../../model/timeline';
 import { swallowsOnWay } from '../families/chains';
 import type { LibraryFact } from './adapted-facts';
 import type { CombinatorCall } from '../combinators/combinator-call';
+import { handedIn } from '../combinators/handed-over';
 import { TaskDraft, type GroupDraft } from '../drafts';
 import { LibraryGroups, type LibraryTerms } from './library-groups';
 import { splitRun } from './library-runs';
@@ -145,8 +146,8 @@ export class AdaptedGroups {
   collected(call: CombinatorCall): void {
     if (call.combinator === 'race' || !call.site) return;
     const tasks = new Map<LibraryGroup, Set<TaskDraft>>();
-    for (const { task: own, lastWait } of call.elements) {
-      const task = own ?? lastWait?.task;
+    for (const element of call.elements) {
+      const task = element.task ?? handedIn(element)?.task;
       const group = task?.group && this.groups.of(task.group);
       if (!task || !group || group.collected?.call === call) continue;
       const known = tasks.get(group);

@@ -15,6 +15,8 @@ export interface Peer {
   readonly log: PeerLog;
   posted: number;
   received: number;
+  /** Those that were started at the same place. */
+  readonly kind: PeerKind;
   /** Where it was started, and when; where each message to it was sent, and when. */
   readonly started: Sent;
   readonly messages: Sent[];
@@ -32,6 +34,11 @@ export interface Peer {
   readonly told: Map<number, TaskDraft>;
   /** Whether it is judged what it left undone. */
   isJudged: boolean;
+}
+/** Threads and processes started at one place. */
+export interface PeerKind {
+  /** Whether one of them has sent something. */
+  hasSpoken: boolean;
 }
 /** An answer: to which message (0-based; −1 where it was sent unasked), and when it was at work on that. Milliseconds after the run's `timeOrigin`. */
 export interface Span { readonly question: number; readonly start: number; readonly end: number }
@@ -78,9 +85,10 @@ export function resolve(errand: Errand): boolean {
     }
     const isAsked = question >= 0;
     if (node.isPending || !(isAsked ? question < log.handled.length : log.isBegun || log.ended)) return false;
-    errand.start = isAsked ? (isWholeProcess(errand) ? node.made : log.handled[question]) : log.begun;
+    const isAll = isWhole(errand);
+    errand.start = isAll ? node.made : isAsked ? log.handled[question] : log.begun;
     // Nobody waited for its answer, but for its exit: its work was done when it had sent it.
-    errand.end = log.handled.length === 0 && log.sent.length > 0 ? log.sent[log.sent.length - 1] : NaN;
+    errand.end = !isAll && log.handled.length === 0 && log.sent.length > 0 ? log.sent[log.sent.length - 1] : NaN;
     return log.ended;
   }
   // A thread that was ended from outside has not said all it did: then the answer's arrival has to do.
@@ -104,10 +112,14 @@ const onlyGotReady = ({ node, peer: { messages }, question }: Errand): boolean =
 /** Whether a thread was asked for something, and answered. */
 const answersLater = ({ handled, sent }: PeerLog): boolean => handled.length > 0 && sent.length > 0 && sent[sent.length - 1] >= handled[0];
 
-/** Whether a process was started for it, asked once, and waited for until it had gone: its coming and going is a part of the work. */
-export const isWholeProcess = (errand: Errand): boolean => {
-  const { answer, isShared, node, peer, question } = errand;
-  return peer.errand === errand && peer.log.threadId === 0 && peer.log.ended && !isShared && question === 0 && answer < 0 && peer.posted === 1 && !node.isPending;
+/**
+ * Whether it was started for this alone, and waited for until it had gone: its coming and going is a part of the work. That is a process, asked for
+ * no more than one thing; or a thread, too, where none like it was asked or says anything but by its end, which those that are ended from outside do not.
+ */
+export const isWhole = (errand: Errand): boolean => {
+  const { answer, isShared, node, peer: { errand: first, kind, log, posted }, question } = errand;
+  if (first !== errand || isShared || answer >= 0 || node.isPending || posted !== question + 1) return false;
+  return (question <= 0 && log.threadId === 0 && log.ended) || (question < 0 && !kind.hasSpoken);
 };
 
 /** What an answer stands for. @param question the message it is to; −1 where that is not known @param answeredAt when it arrived */

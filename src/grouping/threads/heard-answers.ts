@@ -3,7 +3,7 @@
  * answers to one message the last counts: that no more come is taken from the thread's going on with another one, begun behind
  * it. Where more comes all the same, the task lasts until then; and where a promise waits for that, it was none.
  */
-import { isWholeProcess, spanOf, type Errand, type Peer, type Span } from './errands';
+import { isWhole, spanOf, type Errand, type Peer, type Span } from './errands';
 import type { SilentAnswers } from './silent-answers';
 
 /** An answer of another thread's. */
@@ -69,7 +69,7 @@ export class HeardAnswers {
     // Before it was asked for anything, a thread that is asked later only says that it is there.
     if (question < 0 && (peer.posted > 0 || peer.errand?.isDrawn === true)) return;
     // Its exit was waited for, and what it had answered by then is a part of its work.
-    if (peer.errand && isWholeProcess(peer.errand)) return;
+    if (peer.errand && isWhole(peer.errand)) return;
     // Started for one task of a library's, what it answers until that is over belongs to it.
     if ((peer.errand && isLibrarysTask(peer.errand) && !(peer.errand.node.ended < end)) || (peer.within && !(peer.within.end < end))) return;
     const sent = question < 0 ? peer.started : peer.messages[question];

@@ -12,12 +12,12 @@
 import type { PeerFact } from './peer-facts';
 import type { LibraryTerms } from '../libraries/library-groups';
 import type { GroupDraft, TaskDraft } from '../drafts';
-import { locate, resolve, type Errand, type Peer } from './errands';
+import { locate, resolve, type Errand, type Peer, type PeerKind } from './errands';
 import { HeardAnswers, type Heard } from './heard-answers';
 import { PeerLanes } from './peer-lanes';
 import type { PeerLog, PeerLogs } from './peer-log';
 import { LoopEntries } from '../promises/loop-entries';
-import { topOf, userFrame } from '../promises/places';
+import { topOf, userFrame, type Place } from '../promises/places';
 import { headOf, sourceOf, type PromiseNode } from '../promises/promise-node';
 import { taskSiteOf } from '../combinators/series';
 import { SilentAnswers } from './silent-answers';
@@ -31,6 +31,7 @@ const MAX_OPEN = 1 << 14;
 /** One thread's tasks that are at work in others. */
 export class PeerTasks {
   private readonly peers = new Map<number, Peer>();
+  private readonly kinds = new Map<Place | undefined, PeerKind>();
   private readonly errands = new Map<PromiseNode, Errand>();
   private readonly byTask = new WeakMap<TaskDraft, Errand>();
   private readonly open = new Set<Errand>();
@@ -70,7 +71,8 @@ export class PeerTasks {
     this.until = Math.max(this.until, time);
     if (fact.what === 'entered') { this.begin(time); this.own.isBegun = true; return; }
     if (fact.what === 'peer') {
-      const peer: Peer = { log: this.logs.of(fact.pid || this.pid, fact.threadId), posted: 0, received: 0, started: { stack: terms.stack(fact.stack), time }, messages: [], errand: undefined, within, unanswered: Infinity, settled: new Set(), silent: new Map(), told: new Map(), isJudged: false };
+      const stack = terms.stack(fact.stack);
+      const peer: Peer = { log: this.logs.of(fact.pid || this.pid, fact.threadId), kind: this.kindAt(userFrame(stack)?.place), posted: 0, received: 0, started: { stack, time }, messages: [], errand: undefined, within, unanswered: Infinity, settled: new Set(), silent: new Map(), told: new Map(), isJudged: false };
       this.peers.set(fact.peer, peer);
       peer.errand = this.sendFor(peer, fact.promise, terms);
       return;
@@ -90,6 +92,7 @@ export class PeerTasks {
     const peer = this.peers.get(fact.peer);
     if (!peer) return;
     if (fact.what === 'received') {
+      peer.kind.hasSpoken = true;
       const heard: Heard = { peer, answer: peer.received++, time, question: -1, settles: false, since: -Infinity };
       if (fact.tick === 0) { this.together.push(heard); return; }
       this.endHandling();
@@ -100,6 +103,12 @@ export class PeerTasks {
       const errand = this.sendFor(peer, fact.promise, terms);
       if (errand?.question === -1) errand.question = question;
     }
+  }
+
+  private kindAt(place: Place | undefined): PeerKind {
+    let kind = this.kinds.get(place);
+    if (!kind) this.kinds.set(place, (kind = { hasSpoken: false }));
+    return kind;
   }
 
   /** Node tells of evaluating an ES module by promises of its own, the last of them right before the code runs. */
