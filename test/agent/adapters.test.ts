@@ -473,6 +473,30 @@ if (isMainThread) {
 }`,
     groups: [{ kind: 'pool', library: 'piscina', declared: 2, taskCount: 5, rejected: 1, site: { line: 6 } }],
   },
+  'functions that only hand on what others ask of a library, which turns some of it away': {
+    as: 'a.mjs',
+    source: `import { Piscina } from 'piscina'; import { isMainThread } from 'node:worker_threads';
+export default async (ms) => { await sleep(ms); };
+if (isMainThread) {
+  const pool = new Piscina({ filename: import.meta.url, minThreads: 2, maxThreads: 2, maxQueue: 5 });
+  const order = async (ms) => { try { return await pool.run(ms); } finally { total++; } };
+  let total = 0;
+  await Promise.all([12, 8, 20, 14, 9, 16, 11, 7, 18].map(async (ms) => { try { await order(ms); } catch { total--; } }));
+  await pool.destroy();
+}`,
+    groups: [{ kind: 'pool', library: 'piscina', declared: 2, taskCount: 7, fulfilled: 7, peak: 2, site: { line: 8 } }],
+  },
+  'workers that await requests by a function of theirs': {
+    as: 'a.mjs',
+    source: `import { createServer } from 'node:http'; import { once } from 'node:events'; import { Pool } from 'undici';
+const server = createServer((req, res) => { setTimeout(() => res.end('{}'), 10 + Number(req.url.slice(1)) * 7 % 20); }).listen(0); await once(server, 'listening');
+const client = new Pool('http://127.0.0.1:' + server.address().port, { connections: 3 }), left = [1, 2, 3, 4, 5, 6, 7, 8];
+async function item(id) { const { body } = await client.request({ path: '/' + id, method: 'GET' }); await body.json(); }
+async function loop() { while (left.length > 0) await item(left.shift()); }
+await Promise.all([loop(), loop(), loop()]);
+await client.close(); server.close();`,
+    groups: [{ kind: 'pool', taskCount: 8, peak: 3, lanes: 3, taskSite: { line: 5, function: 'item' } }],
+  },
   'p-map, p-queue and promise-pool, which time out or fail': {
     as: 'a.mjs',
     source: `import pMap from 'p-map'; import PQueue from 'p-queue'; import { PromisePool } from '@supercharge/promise-pool';

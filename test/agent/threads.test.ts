@@ -138,6 +138,27 @@ else {
   console.log(JSON.stringify(told));
 }`;
 
+/** A thread for each snippet, one of them ended from outside; then a process for each shard, which reports before it ends. Two at once. */
+const BY_EXIT = `${ANSWER}import { fork } from 'node:child_process'; import { once } from 'node:events'; import { Worker } from 'node:worker_threads'; import { fileURLToPath } from 'node:url';
+if (process.send) { await sleep(10); process.send('report', () => process.disconnect()); }
+else {
+  const snippets = ['setTimeout(() => {}, 20)', 'setInterval(() => {}, 1000)', '', 'process.exit(3)', 'setTimeout(() => {}, 30)'], told = [[], []];
+  const runSnippet = (code) => new Promise((resolve, reject) => {
+    const start = clock(), worker = new Worker(code, { eval: true }); let timer;
+    worker.once('online', () => { timer = setTimeout(() => worker.terminate(), 80); });
+    worker.once('exit', (status) => { clearTimeout(timer); told[0].push({ start, end: clock() }); if (status) reject(new Error(status)); else resolve(); });
+  });
+  async function runShard() {
+    const start = clock(), child = fork(fileURLToPath(import.meta.url));
+    await once(child, 'exit');
+    told[1].push({ start, end: clock() });
+  }
+  const lanes = (items, run) => Promise.all([0, 1].map(async () => { while (items.length > 0) { try { await run(items.shift()); } catch {} } }));
+  await lanes(snippets, runSnippet);
+  await lanes([1, 2, 3], runShard);
+  console.log(JSON.stringify(told));
+}`;
+
 /** Children say that they are there, and take jobs then. */
 const GREETED = `import { fork } from 'node:child_process'; import { once } from 'node:events'; import { fileURLToPath } from 'node:url';
 if (process.send) process.on('message', (ms) => { setTimeout(() => process.send(ms), ms); }).send('up');
@@ -291,6 +312,20 @@ describe.each(runs)('on Node $major with the $backend backend', ({ major, backen
     expect(run.groups).toMatchObject([{ kind: 'chunk', combinator: 'all', taskCount: 4, chunks: 2, peak: 2 }]);
     const told = (JSON.parse(run.out) as Span[]).toSorted((a, b) => a.start - b.start);
     spansOf(run, run.groups[0]).forEach(({ start }, i) => { expect(Math.abs(start - told[i].start)).toBeLessThan(5); });
+  });
+
+  test('threads and processes that answer by their end are at work from their start, be they ended from outside', async (context) => {
+    const node = needed(context, 'NODES', nodes.find((found) => found.major === major)).path;
+    const run = await observe(BY_EXIT, { node, backend });
+    expect(run.groups).toMatchObject([{ kind: 'pool', taskCount: 5, fulfilled: 3, rejected: 2, peak: 2 }, { kind: 'pool', taskCount: 3, fulfilled: 3, peak: 2 }]);
+    const told = JSON.parse(run.out) as readonly Span[][];
+    run.groups.forEach((group, at) => {
+      const own = told[at].toSorted((a, b) => a.start - b.start);
+      spansOf(run, group).forEach(({ start, end }, i) => {
+        expect(Math.abs(start - own[i].start)).toBeLessThan(5);
+        expect(Math.abs(end - own[i].end)).toBeLessThan(10);
+      });
+    });
   });
 
   test('who starts a thread and gets it ready is no task of that thread, where others have it work', async (context) => {

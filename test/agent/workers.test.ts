@@ -22,6 +22,34 @@ await pool([30, 15, 25, 20, 35],
     }
   });
 
+  test('rounds of workers, of which the first has too little to do for a second turn, are a pool each', async () => {
+    const { groups } = await observe(`${SLEEP}const links = { a: 'defg', d: 'hijklmn' };
+const visit = async (page) => { await sleep(10 + page.charCodeAt(0) * 7 % 30); return [...links[page] ?? '']; };
+async function level(pages) {
+  const found = [], left = pages.values();
+  const runner = async () => { for (const page of left) found.push(...await visit(page)); };
+  await Promise.all([runner(), runner(), runner()]);
+  return found;
+}
+for (let pages = [...'abc']; pages.length > 0;) pages = await level(pages);`, { backend, as: 'a.mjs' });
+    expect(groups.filter(({ kind }) => kind === 'pool')).toMatchObject([3, 4, 7].map((taskCount) => ({ kind: 'pool', taskCount, lanes: 3, declared: 3, peak: 3, site: { line: 7 }, taskSite: { line: 3, function: 'visit' } })));
+  });
+
+  test('chunks stay chunks where tasks of one take several steps', async () => {
+    const { groups: [chunk] } = await observe(`${SLEEP}const files = [1, 1, 1, 2, 1, 1, 1, 1, 1, 2, 2, 2];
+const upload = async (mb, i) => { for (let sent = 0; sent < mb; sent++) await new Promise((r) => setTimeout(r, 15 + i)); };
+for (let i = 0; i < 12; i += 3) await Promise.all(files.slice(i, i + 3).map(upload));`, { backend, as: 'a.mjs' });
+    expect(chunk).toMatchObject({ kind: 'chunk', taskCount: 12, chunks: 4, taskSite: { function: 'upload' } });
+  });
+
+  test('chunks stay chunks where tasks of one go on to further pages', async () => {
+    const { groups } = await observe(`${SLEEP}const pages = [1, 1, 1, 2, 3, 1, 1, 1, 1];
+const page = async (item, n) => { await sleep(10 + (item + n) * 7 % 15); };
+async function load(item) { for (let n = 0; n < pages[item]; n++) await page(item, n); }
+for (let i = 0; i < 9; i += 3) await Promise.all([load(i), load(i + 1), load(i + 2)]);`, { backend, as: 'a.mjs' });
+    expect(groups[0]).toMatchObject({ kind: 'chunk', taskCount: 9, chunks: 3, taskSite: { function: 'load' } });
+  });
+
   test('where a worker only rests by a timer of its own, its turns are its work', async () => {
     const { groups } = await observe(`${SLEEP}const queue = [1, 2, 3, 4, 5, 6];
 const save = async (n) => { await sleep(10 + n); };

@@ -17,6 +17,7 @@ import type { Place } from '../promises/places';
 import type { Scopes } from '../promises/scopes';
 import { isTask, Series } from './series';
 import { WorkerPool } from './worker-pool';
+import { areWorkedOff, turnsOf, WorkerRounds } from './worker-rounds';
 
 export class CallRoles {
   private readonly changed = new Set<GroupDraft>();
@@ -27,6 +28,7 @@ export class CallRoles {
   /** By where a combinator was called, whose calls its elements are and where these begin their turns. */
   private readonly workPlaces = new Map<Place, { readonly fn: string; readonly place: Place }>();
   private readonly known: KnownSeries;
+  private readonly rounds = new WorkerRounds();
   private readonly limiterFamilies = new LimiterFamilies();
 
   constructor(private readonly thread: number, scopes: Scopes, private readonly loose: LooseCalls, private readonly loop: LoopEntries) {
@@ -78,6 +80,7 @@ export class CallRoles {
     const { series } = call;
     if (!series) return;
     this.known.keep(series, call);
+    this.rounds.note(call);
   }
 
   /** What is left of a race may be raced again: then nothing of it is ignored. */
@@ -153,6 +156,32 @@ export class CallRoles {
     if (call.frame) this.workPlaces.set(call.frame.place, { fn: functionKeyOf(work.workers[0]), place: work.place });
   }
 
+  /** A call is through whose elements were workers, or seemed to be a chunk and have called one place again and again: so were those of the rounds before. */
+  turnRoundsIntoWorkers(call: CombinatorCall): void {
+    const { pool, series } = call;
+    const work = pool instanceof WorkerPool ? pool : series && series.callCount > 1 && call.hasLoops && !call.node.rejected ? workOfElements(call) : undefined;
+    if (!work || (pool === undefined && !areWorkedOff(work))) return;
+    const alike = this.rounds.take(call, work);
+    for (const known of new Set(alike.map((round) => round.series))) {
+      const rounds = alike.filter((round) => round.series === known);
+      if (known?.callCount !== rounds.length) continue;
+      known.drop();
+      for (const round of rounds) round.series = undefined;
+      this.takeBack(rounds, known.draft);
+      for (const round of rounds) this.employ(round, work.place);
+      if (known === series && call.frame) this.workPlaces.set(call.frame.place, { fn: functionKeyOf(work.workers[0]), place: work.place });
+    }
+  }
+
+  /** The elements of a call that is through were workers. */
+  private employ(call: CombinatorCall, place: Place): void {
+    const workers = call.elements.map(sourceOf);
+    for (const worker of workers) for (const turn of turnsOf(worker, place)) this.claim(turn);
+    call.role = 'workers';
+    call.pool = WorkerPool.under(call, { workers, place }, this.thread);
+    this.changed.add(call.pool.draft);
+  }
+
   /** Who were workers for the call before at the same place are so again, also where there is too little to do for any to come to a second turn. */
   private workAsBefore(call: CombinatorCall): Work | undefined {
     const known = call.frame && this.workPlaces.get(call.frame.place);
@@ -207,13 +236,13 @@ export class CallRoles {
     this.changed.add(pool.draft);
     if (pool.leave(call)) return;
     this.limited.delete(pool);
-    this.takeBack(call, pool.draft);
+    this.takeBack([call], pool.draft);
   }
 
   /** What were taken for workers are none. */
   dissolve(call: CombinatorCall, pool: WorkerPool): void {
     pool.dissolve();
-    this.takeBack(call, pool.draft);
+    this.takeBack([call], pool.draft);
     call.notLoops.add(pool.place);
     if (call.frame) this.workPlaces.delete(call.frame.place);
     call.pool = undefined;
@@ -306,13 +335,13 @@ export class CallRoles {
     call.series = undefined;
     if (!series) return;
     series.drop();
-    this.takeBack(call, series.draft);
+    this.takeBack([call], series.draft);
   }
 
-  private takeBack(call: CombinatorCall, draft: GroupDraft): void {
+  private takeBack(calls: readonly CombinatorCall[], draft: GroupDraft): void {
     this.changed.delete(draft);
     this.withdrawn.push(draft);
-    for (const element of call.elements) {
+    for (const element of calls.flatMap(({ elements }) => elements)) {
       for (const node of [element, sourceOf(element), workOf(element)]) if (node.task?.group === draft) node.task = undefined;
     }
   }

@@ -178,6 +178,7 @@ export class Combinators {
         if (pool.isOfTurns(Infinity)) this.dissolve(node.combinator, pool);
         else this.dissolveTasks(node.combinator, pool);
       }
+      this.roles.turnRoundsIntoWorkers(node.combinator);
       this.roles.decide(node.combinator);
     }
     const call = callHolding(node) ?? node.task?.work.elementOf;
