@@ -33,8 +33,8 @@ const PARENT = 0;
 /** Milliseconds: whoever is answered may end this thread at once, so what led to the answer is written first, but no more often than that. */
 const FLUSH_GAP_MS = 2;
 
-/** What stands between the program's code and Node's asking for a port's `ref`, where the program has begun to listen to it. */
-const LISTENS = /^\S* node:(?:events|internal\/event_target|internal\/worker\/io)$/;
+/** What stands between the program's code and Node's asking for a port's `ref`, where the program has begun to listen to it. What is broadcast is nobody's in particular. */
+const LISTENS = /^(?!BroadcastChannel )\S* node:(?:events|internal\/event_target|internal\/worker\/io)$/;
 
 type Note = (self: object) => void;
 interface Channel { onread?: unknown }
