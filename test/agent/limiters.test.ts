@@ -635,4 +635,21 @@ for (let n = 0; n < 8; n++) push(n).catch(() => {});`, { backend, as: 'a.mjs' })
     const { start, queued } = timeline.tasks;
     expect(timeline.rowsOf(groups[0].id).filter((row) => queued[row] < start[row]).length).toBeGreaterThanOrEqual(6);
   });
+
+  test('who is let in at once does his own work, and what waits in a queue is done for others, who get but the result', async () => {
+    const { groups, timeline } = await observe(`${SLEEP}class Bulkhead {
+  active = 0; queue = [];
+  async execute(fn) {
+    if (this.active < 3) { this.active++; try { return await fn(); } finally { this.active--; this.dequeue(); } }
+    return new Promise((resolve, reject) => { this.queue.push({ fn, resolve, reject }); });
+  }
+  dequeue() { const next = this.queue.shift(); if (next) Promise.resolve().then(() => this.execute(next.fn)).then(next.resolve).catch(next.reject); }
+}
+const gateway = new Bulkhead();
+async function charge(n) { await sleep(15 + n * 7 % 25); if (n === 5) throw new Error('declined'); await sleep(10 + n * 5 % 20); return n; }
+async function pay(n) { try { return await gateway.execute(() => charge(n)); } catch { return 0; } }
+await Promise.all([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(pay));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 10, peak: 3, fulfilled: 9, rejected: 1, site: { line: 13 } }]);
+    for (const row of timeline.rowsOf(groups[0].id)) expect(timeline.tasks.end[row] - timeline.tasks.start[row]).toBeGreaterThan(10);
+  });
 });

@@ -5,7 +5,7 @@
  */
 import type { CombinatorCall } from './combinator-call';
 import { isOthersRace, raceAwaited } from './combinator-kinds';
-import { releaseOf } from './limited-pool';
+import { releaseOf } from './releases';
 import { NO_WORK_MS } from '../moments';
 import type { LoopEntries } from '../promises/loop-entries';
 import { arePauses, isPause, isPausing, looksAgain } from '../promises/pauses';

@@ -23,10 +23,11 @@ export class Handovers {
 
   /**
    * @param releaseFor what told a member that it may begin, if it waited for that
+   * @param workFor the call that a member's work is
    * @param startOf when a task began, as far as is known by now: milliseconds after the run's `timeOrigin`
    */
   constructor(
-    private readonly releaseFor: (member: PromiseNode) => PromiseNode | undefined, private readonly startOf: (task: TaskDraft) => number, private readonly loop: LoopEntries,
+    private readonly releaseFor: (member: PromiseNode) => PromiseNode | undefined, private readonly workFor: (member: PromiseNode) => PromiseNode, private readonly startOf: (task: TaskDraft) => number, private readonly loop: LoopEntries,
   ) {}
 
   /** A task begins. @returns those that had let it in, and ended only then */
@@ -56,12 +57,12 @@ export class Handovers {
   private isAtOnce(time: number, end: number): boolean { return end - time < NO_WORK_MS || !this.loop.hasComeBetween(time, end); }
 
   private letsIn(before: TaskDraft, next: TaskDraft): boolean {
-    const work = workOf(before.work);
+    const [work, following] = [this.workFor(before.work), this.workFor(next.work)];
     const release = this.releaseFor(next.work);
-    if (work !== before.work && work.ended <= next.start) return worksLetIn(work, next.work, release);
+    if (work !== before.work && work.ended <= next.start) return worksLetIn(work, following, release);
     // `finally { await slot.release(); }`: its own code did; so it did with `finally { waiting.shift()?.(); }`, where that begins the next one's work.
     const own = sourceOf(before.work);
-    return isInside(release ? release.settledBy : workOf(next.work).owner, (node) => node === own || node === work);
+    return isInside(release ? release.settledBy : following.owner, (node) => node === own || node === work);
   }
 }
 
@@ -83,13 +84,12 @@ function remember(latest: TaskDraft[], task: TaskDraft): void {
 }
 
 /** Whether what somebody did behind a task's work let another one begin: it settled what that waited for, or began it. */
-function worksLetIn(work: PromiseNode, next: PromiseNode, release: PromiseNode | undefined): boolean {
-  const { madeIn, owner } = workOf(next);
+function worksLetIn(work: PromiseNode, { madeIn, owner }: PromiseNode, release: PromiseNode | undefined): boolean {
   const gate = release ?? (madeIn && headOf(madeIn));
   const isBehindWork = (reaction: PromiseNode | undefined): boolean => reaction !== undefined && isBehind(reaction, work);
   const hasAwaited = (by: PromiseNode | undefined): boolean =>
     isInside(by, ({ lastWait, waitedFor }) => [lastWait, waitedFor].some((wait) => wait !== undefined && sourceOf(wait) === work));
   // `finally { release(); }`: the work itself did.
-  const isWorks = isInside(gate?.settledBy, (node) => node === work);
+  const isWorks = isInside(gate?.settledBy ?? owner, (node) => node === work);
   return isWorks || isBehindWork(gate?.settledIn) || hasAwaited(gate?.settledBy) || (!release && (isBehindWork(madeIn) || hasAwaited(owner)));
 }

@@ -3,7 +3,7 @@
  * The request is sent once that is through, whoever let it go: until then the call has waited for its turn.
  */
 import type { CombinatorCall } from './combinator-call';
-import { isBareWait, releaseOf } from './limited-pool';
+import { isBareWait, releaseOf } from './releases';
 import { looksAgain } from '../promises/pauses';
 import { headOf, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 

@@ -7,19 +7,19 @@ import { endBefore, Handovers } from './handovers';
 import { GroupDraft, type TaskDraft } from '../drafts';
 import { swallowsOnWay } from '../families/chains';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
-import { isBuiltin, libraryOf, topOf, type Place } from '../promises/places';
+import { isBuiltin, topOf, type Place } from '../promises/places';
 import { raceAwaited } from './combinator-kinds';
 import { onlyRequests } from '../promises/api-calls';
 import type { LoopEntries } from '../promises/loop-entries';
 import { isPause } from '../promises/pauses';
 import { callerPlaceOf, endOf, functionKeyOf, headOf, holdsAll, isCall, isIteratorStep, isLoaders, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isInside } from '../promises/scopes';
+import { isBareWait, releaseOf } from './releases';
 import { startOf } from './series';
 import { noteWork, TurnPool, type Begun } from './turn-pool';
 import { workUnder } from '../promises/only-call';
+import { jobOf, workDoneFor } from './work-done-for';
 
-/** From what a wait ended with to who ended that. */
-const MAX_HOPS = 16;
 /** A chain of promises that were resolved with one another is followed no further. */
 const MAX_LINKS = 256;
 
@@ -47,36 +47,6 @@ const hasFailed = (work: PromiseNode): boolean => (work.chainEnd ? work.chainEnd
 function areNeeded(call: CombinatorCall, element: PromiseNode, { node, elements }: CombinatorCall): boolean {
   return node.tick === element.tick && elements.length > 0 && elements.every((one) => one.elementOf === call || sourceOf(one).awaitingCall === call);
 }
-
-/** Whether all that a call of an async function did was to wait for what somebody else settles: `acquire()`. */
-export function isBareWait(call: PromiseNode): boolean {
-  const release = releaseOf(call);
-  return release !== call && !release.isAsyncFunction && !release.byTimer && release.tick === call.tick && call.ended - release.ended < NO_WAIT_MS;
-}
-
-/** Down to the promise that somebody else settled: `acquire()` may be an async function around it, or a chain that hands on what it was resolved with. */
-export function releaseOf(wait: PromiseNode): PromiseNode {
-  let at = wait;
-  for (let steps = 0; steps < MAX_HOPS; steps++) {
-    const next = at.inner ?? (at.isAsyncFunction ? at.lastWait : handsOn(at) ?? passedOnFrom(at));
-    if (!next) break;
-    at = next;
-  }
-  return at;
-}
-
-/** The promise of a library's own that one of its promises, or a step of a chain, only passed on, a moment after that had ended. */
-function passedOnFrom({ ended, isDerived, owner, parent, settledBy, settledIn, stack }: PromiseNode): PromiseNode | undefined {
-  const isLibrarys = isDerived || ((!settledBy || settledBy === owner) && libraryOf(stack) !== undefined);
-  const before = isDerived ? parent : settledIn?.parent;
-  if (!isLibrarys || !before || !(ended - before.ended < NO_WAIT_MS)) return undefined;
-  const made = headOf(before);
-  return made.isAsyncFunction || libraryOf(made.stack) === undefined ? undefined : before;
-}
-
-/** The step that a step of a chain only goes on from: `locking.then(() => unlock)`. */
-const handsOn = ({ ended, isDerived, parent }: PromiseNode): PromiseNode | undefined =>
-  isDerived && parent?.isDerived === true && ended - parent.ended < NO_WAIT_MS ? parent : undefined;
 
 /** Whether an element's work began only in a later run of code than the call. */
 export function isLate(call: CombinatorCall, element: PromiseNode): boolean {
@@ -189,15 +159,15 @@ function beginsByClock(element: PromiseNode): boolean {
   return head !== element && isPause(head) && !element.turnWait;
 }
 
-/** What told a member that it may begin, if it waited for that. */
-function releaseFor(member: PromiseNode): PromiseNode | undefined {
+/** What ended a member's wait for its turn, if it waited for that. */
+function waitOver(member: PromiseNode): PromiseNode | undefined {
   const { turnWait } = sourceOf(member);
   return turnWait && releaseOf(turnWait);
 }
 
 /** Whether an element waited for others that it needs: their ends made no room, they were what it was to go on with. */
 const comesAfterOthers = (element: PromiseNode): boolean => {
-  const combinator = releaseFor(element)?.combinator;
+  const combinator = waitOver(element)?.combinator;
   return combinator !== undefined && combinator.combinator !== 'race';
 };
 
@@ -246,13 +216,13 @@ export class LimitedPool extends TurnPool {
   private ends = 0;
   private calls = 0;
 
-  constructor(call: CombinatorCall, thread: number, loop: LoopEntries) {
+  constructor(call: CombinatorCall, thread: number, private readonly loop: LoopEntries) {
     const library = call.elements.map(libraryMaking).find((name) => name !== undefined);
     super(new GroupDraft({
       thread, kind: library && !onlyRequests(library) ? 'pool' : call.combinator, combinator: call.combinator, library, site: call.site, taskSite: undefined, declared: undefined,
     }));
     this.draft.heldBy = call.node;
-    this.handovers = new Handovers(releaseFor, ({ work, start }) => this.begun(work)?.start ?? start, loop);
+    this.handovers = new Handovers((member) => this.releaseFor(member), (member) => this.doneFor(member) ?? workOf(member), ({ work, start }) => this.begun(work)?.start ?? start, loop);
     this.join(call);
   }
 
@@ -287,7 +257,7 @@ export class LimitedPool extends TurnPool {
     // A request that was never sent.
     if (turnWait?.rejected === true && turnWait.adoptedBy) return true;
     // Where nobody looked, it may as well be the work.
-    return lastWait !== undefined && hasGivenUp(member) && headOf(lastWait).stack !== undefined && this.isForTurn(lastWait, member);
+    return !this.doneFor(member) && lastWait !== undefined && hasGivenUp(member) && headOf(lastWait).stack !== undefined && this.isForTurn(lastWait, member);
   }
 
   protected override willStart(task: TaskDraft): void {
@@ -299,7 +269,7 @@ export class LimitedPool extends TurnPool {
     }
     if (this.ends > 0) this.begunBehind.add(task);
     // Who let it in may be told that it is through only a moment later.
-    const isBehindOne = this.ends > 0 || isInside(releaseFor(work)?.settledBy, (by) => by.task !== undefined && by.task.group === this.draft);
+    const isBehindOne = this.ends > 0 || isInside(this.releaseFor(work)?.settledBy, (by) => by.task !== undefined && by.task.group === this.draft);
     if (isBehindOne && (hasWaited || this.isAhead(task))) this.noteRoom(work);
   }
 
@@ -315,7 +285,8 @@ export class LimitedPool extends TurnPool {
     const end = this.handovers.end(task, told);
     work.endsTask = task;
     const source = sourceOf(task.work);
-    const under = source.isAsyncFunction && isUserCall(source) ? workUnder(source, task.start, end) : undefined;
+    const done = this.doneFor(source);
+    const under = done ? jobOf(done) : source.isAsyncFunction && isUserCall(source) ? workUnder(source, task.start, end) : undefined;
     this.tellSite(under, task.start, end);
     const call = task.work.elementOf;
     task.finish(end, task.rejected || task.work.rejected || hasFailed(work), call !== undefined && call.isDecided && end > call.node.ended);
@@ -337,6 +308,12 @@ export class LimitedPool extends TurnPool {
     if (element.ended - source.ended < NO_WAIT_MS) return source.ended;
     return isWorks ? ended : element.ended;
   }
+
+  /** The call that was made for a member in the meantime, where all that it waited for was the result of that. */
+  private doneFor(member: PromiseNode): PromiseNode | undefined { return workDoneFor(sourceOf(member), this.loop); }
+
+  /** What told a member that it may begin, if it waited for that. */
+  private releaseFor(member: PromiseNode): PromiseNode | undefined { return this.doneFor(member) ? undefined : waitOver(member); }
 
   private noteWaitPlace(element: PromiseNode): void {
     const { scope, tick, turnWait } = sourceOf(element);
@@ -361,7 +338,9 @@ export class LimitedPool extends TurnPool {
     // What a `catch` or `then` of the call's own makes of it waits for nothing by itself.
     const source = sourceOf(element);
     const { turnWait, lastWait } = source;
+    const done = this.doneFor(source);
     if (turnWait?.isPending === true || this.isTurnRefused(source)) return undefined;
+    if (done) return { start: done.made, work: jobOf(done) };
     if (turnWait) return { start: raceAwaited(turnWait) ? begunAfter(source, turnWait.ended) : afterRelease(turnWait), work: source };
     if (isCalledOff(source)) return undefined;
     // While a `finally` still runs, what is before it is over.

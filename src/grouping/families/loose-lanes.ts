@@ -4,7 +4,7 @@
  */
 import type { GroupDraft } from '../drafts';
 import type { Family } from './family';
-import { releaseOf } from '../combinators/limited-pool';
+import { releaseOf } from '../combinators/releases';
 import { areWaits } from '../promises/pauses';
 import { topOf } from '../promises/places';
 import { functionKeyOf, headOf, isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';

@@ -6,7 +6,7 @@
 import type { CombinatorCall } from '../combinators/combinator-call';
 import type { GroupDraft } from '../drafts';
 import type { HandedIn } from '../slots/handed-in';
-import { releaseOf } from '../combinators/limited-pool';
+import { releaseOf } from '../combinators/releases';
 import { Looks } from '../looks';
 import { TOGETHER_MS } from '../moments';
 import { hirersOf, isHandedOn, isLoop, isSupply, laneOf, onlyAsks } from '../combinators/loops';

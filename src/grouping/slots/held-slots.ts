@@ -1,5 +1,5 @@
 /** Slots that running functions hold for a part of their time, by where they ask for them: each place is a pool of what is done meanwhile. */
-import { releaseOf } from '../combinators/limited-pool';
+import { releaseOf } from '../combinators/releases';
 import { TOGETHER_MS } from '../moments';
 import { topOf, type Place } from '../promises/places';
 import { functionKeyOf, sourceOf, type PromiseNode } from '../promises/promise-node';

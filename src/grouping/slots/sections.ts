@@ -6,7 +6,7 @@ import type { CombinatorCall } from '../combinators/combinator-call';
 import type { GroupDraft } from '../drafts';
 import type { HandedIn } from './handed-in';
 import { HeldSlots } from './held-slots';
-import { isBareWait, releaseOf } from '../combinators/limited-pool';
+import { isBareWait, releaseOf } from '../combinators/releases';
 import { NO_WORK_MS, TOGETHER_MS } from '../moments';
 import type { Place } from '../promises/places';
 import { functionKeyOf, hasWaitedSince, isIteratorStep, isLater, isUserCall, PromiseNode, sourceOf, type CallPlace } from '../promises/promise-node';

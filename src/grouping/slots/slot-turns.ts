@@ -1,7 +1,7 @@
 /** Slots that go from one running function to another: who passed one on, and which calls are like one that asks for one. */
 import { RootKind } from '../../model/facts';
 import type { GroupDraft } from '../drafts';
-import { releaseOf } from '../combinators/limited-pool';
+import { releaseOf } from '../combinators/releases';
 import type { Place } from '../promises/places';
 import { functionKeyOf, isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isAtTop, isInside, isWithin } from '../promises/scopes';
