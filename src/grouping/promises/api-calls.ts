@@ -61,7 +61,7 @@ function callOutOf({ owner, stack }: PromiseNode, mayPass: (place: Place) => boo
   let at = stack;
   for (let passed = 0; at && at.place.kind !== 'user'; at = at.callers) {
     // A step of an async generator is not what was asked for.
-    if (at.awaits || isBuiltin(at.place, 'next') || (at.place.kind === 'library' && !mayPass(at.place))) return undefined;
+    if (at.awaits || isBuiltin(at.place, 'next') || at.place.isStep || (at.place.kind === 'library' && !mayPass(at.place))) return undefined;
     if (at.place.kind === 'native') continue;
     callee = at.place;
     if (++passed > depth) return undefined;

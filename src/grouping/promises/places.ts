@@ -167,7 +167,7 @@ export class Places {
     this.places[id] = {
       kind, library: kind === 'library' ? library : undefined, file: path, name: fullName, lastName: fullName.slice(fullName.lastIndexOf('.') + 1).replace('#', ''),
       line, column, startLine, startColumn, fn: native ? '' : functionKey(path, startLine, startColumn, fullName), at: `${path}:${line}:${column}`,
-      isStreams: isNodes && STREAMS.test(path), isStep: kind === 'user' && STEP.test(fullName),
+      isStreams: isNodes && STREAMS.test(path), isStep: (kind === 'user' || (library !== undefined && HELPER_LIBRARIES.has(library))) && STEP.test(fullName),
     };
   }
 
