@@ -45,7 +45,7 @@ export class CallRoles {
     this.noteRace(call);
     // They are the tasks that a library tells of itself.
     const areLibrarys = this.loose.hasUntiedTasks() && tasks.some(({ kind }) => kind === RootKind.value);
-    if (areLibrarys || tasks.length === 0 || isTimeout(call) || isLibrarysOwn(call) || onlyJoins(call) || onlyAsksSources(call) || onlyCloses(call)) {
+    if (areLibrarys || tasks.length === 0 || isTimeout(call) || isLibrarysOwn(call, earlier !== undefined) || onlyJoins(call) || onlyAsksSources(call) || onlyCloses(call)) {
       call.role = 'nothing';
       this.putBehindWork(call);
       return;

@@ -1,10 +1,10 @@
 /** One call of `Promise.all`, `allSettled`, `race` or `any`, with what it was given. */
 import { RootKind } from '../../model/facts';
 import type { Combinator } from '../../model/timeline';
-import { siteOf, userFrame, type Place, type Stack } from '../promises/places';
+import { libraryOf, siteOf, userFrame, type Place, type Stack } from '../promises/places';
 import type { TaskDraft } from '../drafts';
 import { arePauses, areWaits } from '../promises/pauses';
-import { sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
+import { headOf, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import type { LanePool } from './lane-pool';
 import type { LimitedPool } from './limited-pool';
 import { Looks } from '../looks';
@@ -115,8 +115,14 @@ export class CombinatorCall {
   get combinator(): Combinator { return NAMES[this.node.kind] ?? 'all'; }
   /** Whether it lasts until all its elements have ended, as a chunk does. */
   get isForAll(): boolean { return this.combinator === 'all' || this.combinator === 'allSettled'; }
-  /** The user's frame that called it. */
-  get frame(): Stack | undefined { return userFrame(this.node.stack); }
+  /** The user's frame that called it; where a library goes on by itself, in a chain that it began when it was called, the frame that did so. */
+  get frame(): Stack | undefined { return userFrame(this.node.stack) ?? this.begunAt; }
+  private get begunAt(): Stack | undefined {
+    const { madeIn, owner, stack } = this.node;
+    const library = owner || !madeIn ? undefined : libraryOf(stack);
+    const head = library === undefined || !madeIn ? undefined : headOf(madeIn);
+    return head && libraryOf(head.stack) === library ? userFrame(head.stack) : undefined;
+  }
   get site(): ReturnType<typeof siteOf> | undefined { return this.frame && siteOf(this.frame); }
   /** Whether its elements are tasks, or rails, of a group of its own. */
   get holdsTasks(): boolean { return this.role === 'together' || this.role === 'workers' || this.role === 'limited'; }

@@ -54,12 +54,15 @@ export const onlyCloses = ({ elements }: CombinatorCall): boolean => elements.ev
 
 const only = (elements: readonly PromiseNode[]): PromiseNode | undefined => (elements.length === 1 ? elements[0] : undefined);
 
-/** A library's combinator over what the library made or called itself; `axios.all([axios.get(…)])` is not that. */
-export function isLibrarysOwn(call: CombinatorCall): boolean {
+/**
+ * A library's combinator over what the library made or called itself; `axios.all([axios.get(…)])` is not that.
+ * @param isNext whether it goes on with others that were none
+ */
+export function isLibrarysOwn(call: CombinatorCall, isNext: boolean): boolean {
   const caller = topOf(call.node.stack)?.place.kind;
   if (caller === undefined || caller === 'user') return false;
-  const frame = userFrame(call.node.stack);
-  return !frame || !(isOverHandedIn(call) || call.elements.some((element) => {
+  const { frame } = call;
+  return !frame || !(isOverHandedIn(call, isNext) || call.elements.some((element) => {
     const { stack } = sourceOf(element);
     const own = topOf(stack);
     if (own?.place.kind === 'user') return topOf(own.callers)?.place.kind === 'user';
@@ -69,12 +72,18 @@ export function isLibrarysOwn(call: CombinatorCall): boolean {
   }));
 }
 
-/** `await forEachAsync(items, save)`: whether all elements are calls of one function of the program's, that the library was handed and has called in one go. */
-function isOverHandedIn({ elements, node, isForAll }: CombinatorCall): boolean {
-  const [first, ...others] = elements.map(sourceOf);
-  if (!isForAll || others.length === 0 || topOf(first.stack)?.place.kind !== 'user' || first.libraryTask) return false;
-  const fn = functionKeyOf(first);
-  return [first, ...others].every((call) => call.isAsyncFunction && !call.libraryTask && call.tick === node.tick && call.owner === node.owner && functionKeyOf(call) === fn);
+/** `await forEachAsync(items, save)`: whether all elements are calls of one function of the program's, that the library was handed and has called in one go. One alone may be what is left for the last chunk. */
+function isOverHandedIn({ elements, node, isForAll }: CombinatorCall, isNext: boolean): boolean {
+  const calls = elements.map(sourceOf);
+  if (!isForAll || calls.length < (isNext ? 1 : 2)) return false;
+  const fn = functionKeyOf(calls[0]);
+  return calls.every((call) => !call.libraryTask && call.tick === node.tick && call.owner === node.owner && functionKeyOf(call) === fn && isCalledByLibrary(call));
+}
+
+/** Whether a promise is a call of a function of the program's, async or not, and a library made the call. */
+function isCalledByLibrary({ isAsyncFunction, stack }: PromiseNode): boolean {
+  const own = topOf(stack);
+  return own?.place.kind === 'user' && (isAsyncFunction || topOf(own.callers)?.place.kind === 'library');
 }
 
 /** Whether an element is a whole with tasks of its own that the same code began, with no function between whose call a task could be: `Promise.all([pMap(ids, save), …])`. */
