@@ -42,6 +42,39 @@ const BULKHEAD = `exports.Bulkhead = class {
   next() { const item = this.line.shift(); if (item) Promise.resolve().then(() => this.execute(item.fn)).then(item.resolve).catch(item.reject); }
 };`;
 
+/** Works off batches in one chain of its own. */
+const BATCHES = `exports.batches = (size, items, fn) => items.filter((_, i) => i % size === 0).map((_, i) => items.slice(i * size, i * size + size))
+  .reduce((chain, batch) => chain.then((all) => Promise.all(batch.map(fn)).then((some) => all.concat(some))), Promise.resolve([]));`;
+
+/** Gives a slot back in a chain behind the job, and only then passes on what that gave. */
+const SLOTS = `exports.Slots = class {
+  constructor(free) { this.free = free; this.line = []; }
+  next() { if (this.free > 0 && this.line.length > 0) { this.free--; this.line.shift()(); } }
+  acquire() { return new Promise((enter) => { this.line.push(() => enter(() => { this.free++; this.next(); })); process.nextTick(() => this.next()); }); }
+  use(fn) { return this.acquire().then((leave) => fn().then((value) => { leave(); return value; }).catch((error) => { leave(); throw error; })); }
+};`;
+
+/** Threads that are talked to by channels of the library's own, handed over when they say that they are there. */
+const THREADS = `const { Worker, MessageChannel, parentPort, isMainThread } = require('node:worker_threads');
+exports.serve = (fn) => parentPort.once('message', ({ port }) => {
+  port.on('message', async ({ id, value }) => { port.postMessage({ id, result: await fn(value) }); });
+});
+exports.Threads = class {
+  constructor(file, size) {
+    this.jobs = []; this.waiting = new Map(); this.id = 0;
+    this.free = Array.from({ length: size }, () => {
+      const worker = new Worker(file), { port1, port2 } = new MessageChannel(), thread = { worker, port: port1 };
+      port1.on('message', ({ id, result }) => { this.waiting.get(id)(result); this.free.push(thread); this.next(); });
+      worker.postMessage({ port: port2 }, [port2]);
+      return thread;
+    });
+    this.all = [...this.free];
+  }
+  run(value) { return new Promise((resolve) => { const id = ++this.id; this.waiting.set(id, resolve); this.jobs.push({ id, value }); this.next(); }); }
+  next() { if (this.free.length > 0 && this.jobs.length > 0) this.free.shift().port.postMessage(this.jobs.shift()); }
+  close() { return Promise.all(this.all.map(({ worker }) => worker.terminate())); }
+};`;
+
 /** Calls its job whenever a timer says so, several functions deep. */
 const CRON = `const run = (job) => guard(job), guard = (job) => invoke(job), invoke = (job) => job();
 exports.every = (ms, job) => { let busy = false; const timer = setInterval(() => { if (busy) return; busy = true; run(job).then((more) => { busy = false; if (!more) clearInterval(timer); }); }, ms); };`;
@@ -100,6 +133,32 @@ async function store(i) { await new Promise((r) => setImmediate(r)); return i; }
     expect(groups[0].taskCount + groups[1].taskCount).toBe(4000);
     // One look in 32 at the least tells that it is another function now, in each of the two ways in which chains come to run.
     expect(Math.abs(groups[0].taskCount - 2000)).toBeLessThanOrEqual(64);
+  });
+
+  test('chunks of what a library calls in one chain of its own stand where the program called it', async () => {
+    const { groups } = await observe(`const { batches } = require('tiny-lib'); ${SLEEP}const load = (n) => new Promise((r) => { setTimeout(r, 12 + n * 7 % 20); });
+batches(4, [0, 1, 2, 3, 4, 5, 6, 7, 8], load)
+  .then(() => {});`, { backend, as: 'a.cjs', files: library(BATCHES) });
+    expect(groups).toMatchObject([{ kind: 'chunk', taskCount: 9, chunks: 3, peak: 4, site: { line: 3 }, taskSite: { line: 2 } }]);
+  });
+
+  test('a task is over as its slot is given back, whatever the next one does at once', async () => {
+    const { groups } = await observe(`const { Slots } = require('tiny-lib'); ${SLEEP}const slots = new Slots(2);
+async function convert(n) { const until = performance.now() + 6; while (performance.now() < until); await Promise.resolve(n); await sleep(20 + n * 7 % 30); }
+Promise.all([0, 1, 2, 3, 4, 5].map((n) => slots.use(() => convert(n))));`, { backend, as: 'a.cjs', files: library(SLOTS) });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, peak: 2, fulfilled: 6, taskSite: { function: 'convert' } }]);
+  });
+
+  test('what threads answer by channels of a library is tasks on their lanes', async () => {
+    const { groups, timeline } = await observe(`const { Threads, serve } = require('tiny-lib'), { isMainThread } = require('node:worker_threads'); ${SLEEP}
+if (!isMainThread) serve(async (ms) => { await sleep(ms); return ms; });
+else {
+  const pool = new Threads(__filename, 2);
+  const hash = async (ms) => { await pool.run(ms); };
+  Promise.all([20, 35, 25, 40, 30, 22, 28].map(hash)).then(() => pool.close());
+}`, { backend, as: 'a.cjs', files: library(THREADS) });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 7, fulfilled: 7, peak: 2, lanes: 2, taskSite: { function: 'hash' } }]);
+    expect(Math.max(...timeline.rowsOf(groups[0].id).map((row) => timeline.tasks.end[row] - timeline.tasks.start[row]))).toBeLessThan(60);
   });
 
   test('what a library has called by a timer, however deep in it, goes on with its chunks', async () => {

@@ -91,8 +91,11 @@ export class Peers {
     if (this.byPort.has(port) || this.others.has(port) || !this.stacks.budget.mayLook()) return;
     this.stacks.passOver = __filename;
     const { frames, through } = this.stacks.captureCall(Peers.prototype.quietly as (...args: never[]) => unknown);
-    if (frames.length === 0) return;
-    const isOwn = listens ? through.length > 0 && through.every((place) => LISTENS.test(place)) : through.length === 0;
+    // Node's own functions, up to the program's or a library's: builtins have no file.
+    const foreign = through.findIndex((place) => !place.includes(' node:') && !place.endsWith(' '));
+    if (foreign < 0 && frames.length === 0) return;
+    const nodes = foreign < 0 ? through : through.slice(0, foreign);
+    const isOwn = listens ? nodes.length > 0 && nodes.every((place) => LISTENS.test(place)) : nodes.length === 0;
     if (!isOwn) { if (!listens) this.others.add(port); return; }
     const { tick } = this.observer;
     if (parentPort) this.byPort.set(port, PARENT);

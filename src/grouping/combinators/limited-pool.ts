@@ -301,7 +301,7 @@ export class LimitedPool extends TurnPool {
     const { ended } = last;
     const isWorks = work !== element && !Number.isNaN(ended) && work.made >= source.made;
     // Its place is free before it is told what has become of it: the next one may have begun by then.
-    if (isWorks && work !== source && (isResolvedWith(source, last) || source.endedBehind === last.id || source.ended - ended < (libraryMaking(source) === undefined ? NO_WAIT_MS : NO_WORK_MS))) return Math.min(ended, source.ended);
+    if (isWorks && work !== source && (isResolvedWith(source, last) || source.endedBehind === last.id || source.ended - ended < (libraryMaking(source) === undefined ? NO_WAIT_MS : NO_WORK_MS) || !this.loop.hasComeBetween(ended, source.ended))) return Math.min(ended, source.ended);
     const { inner } = source;
     // `const p = work(); …; return p`: what it gives was over before it gave that.
     if (source.isAsyncFunction && inner?.owner === source && isUserCall(inner) && inner.ended <= source.ended) return inner.ended;

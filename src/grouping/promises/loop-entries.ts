@@ -13,8 +13,9 @@ export class LoopEntries {
   get latest(): number { return this.count > 0 ? this.times[(this.count - 1) % KEPT] : -Infinity; }
 
   /** A promise has settled: they come in the order in which they did. A derived one does so in a reaction, be that one of the language's own. */
-  settled({ ended, isDerived, settledBy, settledIn }: PromiseNode): void {
-    if (isDerived || settledBy || settledIn || this.latest >= ended) return;
+  settled({ ended, endedTick, inReaction, isDerived, settledBy, settledIn, tick }: PromiseNode): void {
+    const isOfReaction = isDerived || settledBy || settledIn || (inReaction && tick === endedTick);
+    if (isOfReaction || this.latest >= ended) return;
     this.times[this.count++ % KEPT] = ended;
   }
 

@@ -26,6 +26,8 @@ export interface Peer {
   readonly within: TaskDraft | undefined;
   /** How many messages nobody answers, as far as answers are known by what they settled; Infinity as long as none is. */
   unanswered: number;
+  /** Whether a promise was settled as a message of its was handled. */
+  settles: boolean;
   /** Messages whose answers settled a promise. */
   readonly settled: Set<number>;
   /** The latest answers that settled no promise, by their messages: more may come to the same. */
@@ -113,12 +115,12 @@ const onlyGotReady = ({ node, peer: { messages }, question }: Errand): boolean =
 const answersLater = ({ handled, sent }: PeerLog): boolean => handled.length > 0 && sent.length > 0 && sent[sent.length - 1] >= handled[0];
 
 /**
- * Whether it was started for this alone, and waited for until it had gone: its coming and going is a part of the work. That is a process, asked for
+ * Whether it was started for this alone, and its end was waited for, nothing else that it says: its coming and going is a part of the work. That is a process, asked for
  * no more than one thing; or a thread, too, where none like it was asked or says anything but by its end, which those that are ended from outside do not.
  */
 export const isWhole = (errand: Errand): boolean => {
-  const { answer, isShared, node, peer: { errand: first, kind, log, posted }, question } = errand;
-  if (first !== errand || isShared || answer >= 0 || node.isPending || posted !== question + 1) return false;
+  const { answer, isShared, node, peer: { errand: first, kind, log, posted, settles }, question } = errand;
+  if (first !== errand || isShared || settles || answer >= 0 || node.isPending || posted !== question + 1) return false;
   return (question <= 0 && log.threadId === 0 && log.ended) || (question < 0 && !kind.hasSpoken);
 };
 

@@ -18,7 +18,7 @@ import { PeerLanes } from './peer-lanes';
 import type { PeerLog, PeerLogs } from './peer-log';
 import { LoopEntries } from '../promises/loop-entries';
 import { topOf, userFrame, type Place } from '../promises/places';
-import { headOf, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { headOf, isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
 import { taskSiteOf } from '../combinators/series';
 import { SilentAnswers } from './silent-answers';
 
@@ -38,6 +38,8 @@ export class PeerTasks {
   private readonly lanes = new WeakMap<GroupDraft, PeerLanes>();
   /** The run of code in which a message of who started this thread is handled; 0 once that has called something. */
   private asked = 0;
+  /** What a library called to handle a message, as long as that has not called the program. */
+  private listener: PromiseNode | undefined;
   /** The message that is being handled, and those that came along with it. */
   private handling: (Heard & { readonly tick: number }) | undefined;
   private together: Heard[] = [];
@@ -72,7 +74,7 @@ export class PeerTasks {
     if (fact.what === 'entered') { this.begin(time); this.own.isBegun = true; return; }
     if (fact.what === 'peer') {
       const stack = terms.stack(fact.stack);
-      const peer: Peer = { log: this.logs.of(fact.pid || this.pid, fact.threadId), kind: this.kindAt(userFrame(stack)?.place), posted: 0, received: 0, started: { stack, time }, messages: [], errand: undefined, within, unanswered: Infinity, settled: new Set(), silent: new Map(), told: new Map(), isJudged: false };
+      const peer: Peer = { log: this.logs.of(fact.pid || this.pid, fact.threadId), kind: this.kindAt(userFrame(stack)?.place), posted: 0, received: 0, started: { stack, time }, messages: [], errand: undefined, within, unanswered: Infinity, settles: false, settled: new Set(), silent: new Map(), told: new Map(), isJudged: false };
       this.peers.set(fact.peer, peer);
       peer.errand = this.sendFor(peer, fact.promise, terms);
       return;
@@ -143,10 +145,12 @@ export class PeerTasks {
     this.handling = { ...next, tick };
   }
 
-  /** Whether a call is the handling of a message, or what that called first: its work is the task of who sent the message. */
-  isHandling({ owner, tick }: PromiseNode): boolean {
-    if (owner || this.asked !== tick) return false;
+  /** Whether a call is the handling of a message, or what that called first, a library's listener maybe: its work is the task of who sent the message. */
+  isHandling(node: PromiseNode): boolean {
+    const { owner, tick } = node;
+    if (owner ? owner !== this.listener || owner.tick !== tick : this.asked !== tick) return false;
     this.asked = 0;
+    this.listener = isUserCall(node) ? undefined : node;
     return true;
   }
 
@@ -156,7 +160,7 @@ export class PeerTasks {
     if (!node.settledBy && node.endedBehind === 0 && !node.byTimer) this.handleNext(tick);
     const { handling } = this;
     if (handling?.tick !== tick) return;
-    handling.settles = true;
+    handling.settles = handling.peer.settles = true;
     handling.since = Math.max(handling.since, node.made);
     const errand = this.send(handling.peer, node);
     if (errand.peer === handling.peer) handling.question = errand.question;
