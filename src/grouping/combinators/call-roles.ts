@@ -7,7 +7,7 @@ import type { Family } from '../families/family';
 import { isSubmitter, noteHandedOver } from './handed-over';
 import { KnownSeries } from './known-series';
 import { LanePool } from './lane-pool';
-import { LimitedPool } from './limited-pool';
+import { areBehindLimited, LimitedPool } from './limited-pool';
 import { LimiterFamilies } from './limiter-families';
 import { workOfDelegates, workOfElements, type Work } from './loops';
 import type { LooseCalls } from './loose-calls';
@@ -196,7 +196,17 @@ export class CallRoles {
   }
 
   /** Its elements wait for their turn. */
-  turnIntoLimited(call: CombinatorCall): void { this.turnInto(call, 'limited', () => new LimitedPool(call, this.thread, this.loop)); }
+  turnIntoLimited(call: CombinatorCall): void {
+    this.turnInto(call, 'limited', () => {
+      this.leaveWhatFollows(call);
+      return new LimitedPool(call, this.thread, this.loop);
+    });
+  }
+
+  /** What a call's elements go on with behind a limiter is none of its tasks. */
+  private leaveWhatFollows(call: CombinatorCall): void {
+    if (areBehindLimited(call, (promise) => this.loose.isResult(promise))) call.standForHeads();
+  }
 
   /** Its elements are lanes, whose turns run groups of their own. */
   turnIntoLanes(call: CombinatorCall): LanePool {
@@ -210,7 +220,10 @@ export class CallRoles {
     if (other.role === 'together') this.turnIntoLimited(other);
     const { pool } = other;
     if (!(pool instanceof LimitedPool)) return false;
-    this.turnInto(call, 'limited', () => pool);
+    this.turnInto(call, 'limited', () => {
+      this.leaveWhatFollows(call);
+      return pool;
+    });
     pool.join(call);
     return true;
   }

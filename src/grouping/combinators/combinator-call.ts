@@ -74,6 +74,17 @@ export class CombinatorCall {
     elements.length = kept;
   }
 
+  /** Its elements turned out to go on behind its tasks: it stands for what their chains begin with. */
+  standForHeads(): void {
+    this.elements.forEach((element, i) => {
+      const head = headOf(element);
+      if (head === element) return;
+      if (element.elementOf === this) element.elementOf = undefined;
+      if (head.elementOf?.holdsTasks !== true) head.elementOf = this;
+      this.elements[i] = head;
+    });
+  }
+
   /** Its elements are all there: counts what they have called so far. */
   countCallers(): void {
     this.callers = new Map();

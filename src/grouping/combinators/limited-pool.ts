@@ -2,6 +2,7 @@
  * Promises that are all made at once and whose work waits for its turn: behind a limiter (`limit(() => fetchUser(id))`),
  * or behind a semaphore inside of the task itself. The bar begins when the work does; `queued` says since when it waited.
  */
+import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from './combinator-call';
 import { endBefore, Handovers } from './handovers';
 import { GroupDraft, type TaskDraft } from '../drafts';
@@ -53,6 +54,26 @@ export function isLate(call: CombinatorCall, element: PromiseNode): boolean {
   if ((element.isAsyncFunction && isUserCall(element)) || hasBegun(element) || holdsAll(headOf(element))) return false;
   const work = workOf(element);
   return work !== element && isCall(work) && work.tick !== call.node.tick && work.made > call.node.made && !isDeferred(element, work);
+}
+
+/**
+ * `limit(() => load(id)).then(save)`: whether elements are chains that go on behind what a limiter gave for work of its own, for which some had to wait. What comes next is
+ * no part of that, and may be behind another limiter.
+ * @param isResult whether a promise is of a kind that is settled by what was done for who waits for it
+ */
+export function areBehindLimited({ elements }: CombinatorCall, isResult: (promise: PromiseNode) => boolean): boolean {
+  let hasWork = false;
+  let hasWaited = false;
+  for (const element of elements) {
+    const head = headOf(element);
+    if (head === element || head.isAsyncFunction || head.kind !== RootKind.other || !isUserCall(head)) return false;
+    const work = head.inner || isResult(head) ? workOf(head) : head;
+    const isAtOnce = head.begunWith !== undefined;
+    const isWork = isAtOnce || (work !== head && isCall(work));
+    hasWork ||= isWork;
+    hasWaited ||= isWork ? !isAtOnce && work.tick !== head.tick && work.made - head.made >= NO_WAIT_MS : head.isPending;
+  }
+  return hasWork && hasWaited;
 }
 
 /**

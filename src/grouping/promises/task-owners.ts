@@ -129,18 +129,23 @@ function mayWaitInLine({ elements }: CombinatorCall): boolean {
 /** Whether an element of a combinator was resolved with the promise, or a link of the chain that ends in it, be it with a chain that begins with the promise: then it is the work of that element, or a step of it. */
 function standsFor(node: PromiseNode): boolean {
   const around = node.chainEnd?.adoptedBy;
-  if (around && isStepAfter(headOf(around), node)) return true;
+  if (around && isStepAfter(around, node)) return true;
   let at = node.adoptedBy;
   for (let steps = 0; at && steps < 64; steps++) {
-    if (isHeld(at.elementOf) || isStepAfter(headOf(at), node)) return true;
+    if (isHeld(at.elementOf) || isStepAfter(at, node)) return true;
     at = at.adoptedBy;
   }
   return false;
 }
 
-/** Whether a chain of other work ends in an element of a combinator, or is a call of a group's: lanes of a pool are chains of calls of one function. */
-const isStepAfter = (head: PromiseNode, node: PromiseNode): boolean =>
-  (isHeld(head.behind) || head.family?.areTasks === true) && isOtherWork(head, node);
+/**
+ * Whether a chain of other work ends in an element of a combinator, or is a call of a group's: lanes of a pool are chains of calls of one function.
+ * @param link of the chain, or a promise that was resolved with the call
+ */
+function isStepAfter(link: PromiseNode, node: PromiseNode): boolean {
+  const head = headOf(link);
+  return (isHeld(head.behind) || (head !== link && head.family?.areTasks === true)) && isOtherWork(head, node);
+}
 
 /** Whether what a chain begins with is work of another function than the call's, called elsewhere. */
 const isOtherWork = (head: PromiseNode, node: PromiseNode): boolean =>
