@@ -652,4 +652,25 @@ await Promise.all([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(pay));`, { backend, as: 'a.
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 10, peak: 3, fulfilled: 9, rejected: 1, site: { line: 13 } }]);
     for (const row of timeline.rowsOf(groups[0].id)) expect(timeline.tasks.end[row] - timeline.tasks.start[row]).toBeGreaterThan(10);
   });
+
+  const SEATS = `${SLEEP}function makeLimit(seats) {
+  const line = []; let taken = 0;
+  const sit = (guest) => { taken++; const meal = new Promise((r) => r(guest.fn())); guest.serve(meal); meal.catch(() => {}).then(() => { taken--; if (line.length) sit(line.shift()); }); };
+  return (fn) => new Promise((serve) => { const guest = { fn, serve }; if (taken < seats) sit(guest); else line.push(guest); });
+}
+async function get(n) { await sleep(30 + n * 7 % 30); return n; }
+async function save(n) { await sleep(15 + n * 5 % 20); }
+const apiLimit = makeLimit(4), diskLimit = makeLimit(2), items = [...Array(12).keys()];\n`;
+  test('what goes on behind a limiter is none of its tasks: it may be behind another one', async () => {
+    const { groups } = await observe(`${SEATS}await Promise.all(items.map((n) => apiLimit(() => get(n)).then((bytes) => diskLimit(() => save(bytes)))));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([
+      { kind: 'pool', taskCount: 12, peak: 4, fulfilled: 12, taskSite: { function: 'get' } },
+      { kind: 'pool', taskCount: 12, peak: 2, fulfilled: 12, taskSite: { function: 'save' } },
+    ]);
+  });
+
+  test.for(['.then(save)', '.then((n) => save(n)).then(() => {})'])('what goes on behind a limiter, and waits for nobody, is no pool: %s', async (then) => {
+    const { groups } = await observe(`${SEATS}await Promise.all(items.map((n) => apiLimit(() => get(n))${then}));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 12, peak: 4, taskSite: { function: 'get' } }]);
+  });
 });

@@ -40,7 +40,9 @@ export function isContinuation(node: PromiseNode): boolean {
 
 /** Whether a call of another function's, or what a library ran, began the chain that it, or a chain that begins with it, is a step of. */
 export function isStepOfChain(node: PromiseNode): boolean {
-  const head = headBefore(node);
+  const before = resolvedWith(node)?.parent;
+  // What an element goes on with behind a limiter.
+  const head = headBefore(node) ?? (before?.elementOf && !before.isDerived ? before : undefined);
   if (!head || head.family === node.family) return false;
   return (head.family !== undefined || head.libraryTask !== undefined || (head.owner !== undefined && libraryMaking(head.owner) !== undefined)) && isOtherWork(head, node);
 }
