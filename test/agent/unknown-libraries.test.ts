@@ -106,6 +106,14 @@ renderAll();`, { backend, as: 'a.cjs', files: library(EXECUTOR) });
     expect(groups).toMatchObject([{ kind: 'pool', library: 'tiny-lib', taskCount: 12, peak: 4, fulfilled: 12, site: { line: 3 }, taskSite: { function: 'render' } }]);
   });
 
+  test('what a library has called in one go, and loops, is a task of its, and no worker', async () => {
+    const { groups } = await observe(`const { each } = require('tiny-lib'); ${SLEEP}const step = async (ms) => { await sleep(ms); };
+async function sync(n) { for (const part of [1, 2, 3]) await step(8 + (n + part) * 7 % 15); }
+each([...Array(11).keys()], 4, (n) => sync(n));`, { backend, as: 'a.cjs', files: library(EXECUTOR) });
+    expect(groups[0]).toMatchObject({ kind: 'pool', taskCount: 11, peak: 4, fulfilled: 11, taskSite: { function: 'sync' } });
+    expect(groups.slice(1)).toMatchObject(Array.from({ length: 11 }, () => ({ kind: 'sequential', taskCount: 3, parent: { group: groups[0].id } })));
+  });
+
   test('who is let in by what one of the others begins in its finally has waited for that, and none of the others fails with it', async () => {
     const { groups, timeline } = await observe(`const { Bulkhead } = require('tiny-lib'); ${SLEEP}const bulkhead = new Bulkhead(2);
 const charge = async (i) => { await sleep(10 + 4 * (i % 3)); if (i === 3) throw new Error('no'); };

@@ -336,6 +336,8 @@ function isSupplied({ scope }: PromiseNode, crew: Crew): boolean {
 function areTheirOwn(lanes: readonly PromiseNode[], looping: readonly PromiseNode[], place: Place): boolean {
   const [first] = lanes;
   if (topOf(first.stack)?.place.name === '' || looping.length * 2 < lanes.length) return false;
+  // What a library was handed, and has called, are its tasks.
+  if (first.stack?.libraryUpTo(topOf(first.owner?.stack)?.place.fn) !== undefined) return false;
   if (!lanes.every(({ owner, tick, stack }) => owner === first.owner && tick === first.tick && stack === first.stack)) return false;
   const latest = Math.max(...looping.map((lane) => callsAt(lane, place)?.nodes.at(-1)?.made ?? -Infinity));
   return lanes.every((lane) => looping.includes(lane) || lane.isPending || lane.ended >= latest);
