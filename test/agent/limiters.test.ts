@@ -673,4 +673,23 @@ const apiLimit = makeLimit(4), diskLimit = makeLimit(2), items = [...Array(12).k
     const { groups } = await observe(`${SEATS}await Promise.all(items.map((n) => apiLimit(() => get(n))${then}));`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 12, peak: 4, taskSite: { function: 'get' } }]);
   });
+
+  test.for([['plainly', '(resolve, reject) => {', ''], ['in an async function', 'async (resolve, reject) => {', 'await null;']] as const)('what a queue runs for who waits, and tells of it, is drawn once: handed in %s', async ([, executor, pause]) => {
+    const { groups } = await observe(`${SLEEP}class Scheduler {
+  queue = []; running = 0;
+  schedule(job) {
+    return new Promise(${executor}
+      this.queue.push({ run: async () => { try { resolve(await job()); } catch (error) { reject(error); } } });
+      ${pause} this.drain();
+    });
+  }
+  async drain() {
+    while (this.running < 3 && this.queue.length > 0) { this.running++; this.queue.shift().run().then(() => { this.running--; this.drain(); }); }
+  }
+}
+async function quote(n) { await sleep(20 + n * 7 % 30); if (n === 8) throw new Error('no'); return n; }
+const scheduler = new Scheduler();
+await Promise.all([...Array(10).keys()].map((n) => scheduler.schedule(() => quote(n)).catch((error) => error.message)));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 10, peak: 3, fulfilled: 9, rejected: 1, site: { line: 16 }, taskSite: { function: 'quote' } }]);
+  });
 });

@@ -284,7 +284,8 @@ export class CallRoles {
     const around = callsAround(work);
     for (const call of around) this.claim(call);
     const caller = (around.at(-1) ?? work).owner;
-    if (caller && isRunner(caller, work)) this.claim(caller);
+    // `async () => { try { resolve(await run()); } catch (error) { reject(error); } }`
+    if (caller && (isRunner(caller, work) || headOf(element).settledBy === caller)) this.claim(caller);
   }
 
   /** What is like an element's work behind a limiter, and at work already, is some other element's. */

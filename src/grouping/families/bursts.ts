@@ -2,7 +2,7 @@
 import { apiCallOf, isLibrarysCall, libraryCallOf, type ApiCall } from '../promises/api-calls';
 import { isOverList, type Arrivals } from './arrivals';
 import { NO_WAIT_MS } from '../moments';
-import { sourceOf, type PromiseNode } from '../promises/promise-node';
+import { isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
 import { isTaken } from '../promises/task-owners';
 
 const MIN_TASKS = 3;
@@ -44,6 +44,12 @@ function isLeftAlone(node: PromiseNode, isOfAll: boolean): boolean {
 /** Whether a call waits, or waited last, for another one of its function: `reduce(async (before, part) => { await before; … })` is a chain, however it was begun. */
 const awaitsLike = ({ family, lastWait }: PromiseNode): boolean => lastWait !== undefined && sourceOf(lastWait).family === family;
 
-/** Whether a call only lets others go first: all that it awaits is there already, as with `await Promise.resolve()`. A timer of a millisecond may be due before that has passed. */
-const waitsForNothing = ({ lastWait, tick }: PromiseNode): boolean =>
-  lastWait !== undefined && lastWait.tick === tick && lastWait.ended - lastWait.made < NO_WAIT_MS && !sourceOf(lastWait).byTimer;
+/**
+ * Whether a call only lets others go first: all that it awaits is there already, as with `await null`, of which nothing is told, or `await Promise.resolve()`. A timer of a
+ * millisecond may be due before that has passed.
+ */
+function waitsForNothing(call: PromiseNode): boolean {
+  const { endedTick, lastWait, tick } = call;
+  if (!lastWait) return isUserCall(call) && endedTick !== tick;
+  return lastWait.tick === tick && lastWait.ended - lastWait.made < NO_WAIT_MS && !sourceOf(lastWait).byTimer;
+}
