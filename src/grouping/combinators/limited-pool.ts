@@ -2,20 +2,19 @@
  * Promises that are all made at once and whose work waits for its turn: behind a limiter (`limit(() => fetchUser(id))`),
  * or behind a semaphore inside of the task itself. The bar begins when the work does; `queued` says since when it waited.
  */
-import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from './combinator-call';
 import { endBefore, Handovers } from './handovers';
 import { GroupDraft, type TaskDraft } from '../drafts';
 import { swallowsOnWay } from '../families/chains';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
-import { isBuiltin, topOf, type Place } from '../promises/places';
+import { isBuiltin, type Place } from '../promises/places';
 import { raceAwaited } from './combinator-kinds';
 import { onlyRequests } from '../promises/api-calls';
 import type { LoopEntries } from '../promises/loop-entries';
 import { isPause } from '../promises/pauses';
-import { callerPlaceOf, endOf, functionKeyOf, headOf, holdsAll, isCall, isIteratorStep, isLoaders, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
+import { endOf, headOf, isCall, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isInside } from '../promises/scopes';
-import { isBareWait, releaseOf } from './releases';
+import { releaseOf } from './releases';
 import { startOf } from './series';
 import { noteWork, TurnPool, type Begun } from './turn-pool';
 import { workUnder } from '../promises/only-call';
@@ -24,143 +23,14 @@ import { jobOf, workDoneFor } from './work-done-for';
 /** A chain of promises that were resolved with one another is followed no further. */
 const MAX_LINKS = 256;
 
-/** Whether an end of a neighbour's ended this wait; a neighbour is also an element of another call, if it is of the same function. */
-export function isTurnWait(call: CombinatorCall, element: PromiseNode, wait: PromiseNode): boolean {
-  // An adapter tells of a library's turns.
-  if ((wait.libraryTask && wait.isClaimed) || isIteratorStep(headOf(wait))) return false;
-  const { combinator, settledBy } = releaseOf(wait);
-  if (settledBy && isLoaders(settledBy)) return false;
-  if (combinator) return element.lastWait === wait && combinator !== call && areNeeded(call, element, combinator);
-  if (wait.isPending || wait.rejected || (isUserCall(wait) && wait.isAsyncFunction && !isBareWait(wait))) return false;
-  const fn = functionKeyOf(element);
-  // What an element is at work inside of is no neighbour, even if it is of the same function.
-  return isInside(settledBy, (node) => node.awaitingCall !== undefined
-    && (node.awaitingCall === call || (fn !== '' && functionKeyOf(node) === fn)) && !isInside(element, (at) => at === node));
-}
-
 /** Whether work failed that a chain may begin with: also where somebody swallowed the error, unless that put another try in its place. */
 const hasFailed = (work: PromiseNode): boolean => (work.chainEnd ? work.chainEnd.rejected || swallowsOnWay(work, work.chainEnd) : work.rejected);
-
-/**
- * `const inputs = await Promise.all(needs.map((need) => this.make(need)))`: whether what an element waits for first of all holds nothing but
- * other elements of the same call. It has to come after these, as the nodes of a graph do.
- */
-function areNeeded(call: CombinatorCall, element: PromiseNode, { node, elements }: CombinatorCall): boolean {
-  return node.tick === element.tick && elements.length > 0 && elements.every((one) => one.elementOf === call || sourceOf(one).awaitingCall === call);
-}
-
-/** Whether an element's work began only in a later run of code than the call. */
-export function isLate(call: CombinatorCall, element: PromiseNode): boolean {
-  if ((element.isAsyncFunction && isUserCall(element)) || hasBegun(element) || holdsAll(headOf(element))) return false;
-  const work = workOf(element);
-  return work !== element && isCall(work) && work.tick !== call.node.tick && work.made > call.node.made && !isDeferred(element, work);
-}
-
-/**
- * `limit(() => load(id)).then(save)`: whether elements are chains that go on behind what a limiter gave for work of its own, for which some had to wait. What comes next is
- * no part of that, and may be behind another limiter.
- * @param isResult whether a promise is of a kind that is settled by what was done for who waits for it
- */
-export function areBehindLimited({ elements }: CombinatorCall, isResult: (promise: PromiseNode) => boolean): boolean {
-  let hasWork = false;
-  let hasWaited = false;
-  for (const element of elements) {
-    const head = headOf(element);
-    if (head === element || head.isAsyncFunction || head.kind !== RootKind.other || !isUserCall(head)) return false;
-    const work = head.inner || isResult(head) ? workOf(head) : head;
-    const isAtOnce = head.begunWith !== undefined;
-    const isWork = isAtOnce || (work !== head && isCall(work));
-    hasWork ||= isWork;
-    hasWaited ||= isWork ? !isAtOnce && work.tick !== head.tick && work.made - head.made >= NO_WAIT_MS : head.isPending;
-  }
-  return hasWork && hasWaited;
-}
-
-/**
- * `Promise.resolve().then(next)`, `source.next().then(next)`: whether work was begun in the first reaction of an element whose chain begins with what is settled
- * from the start, or with the asking for work. It waited for no turn.
- */
-function isDeferred(element: PromiseNode, { madeIn }: PromiseNode): boolean {
-  const head = headOf(element);
-  return madeIn !== undefined && (madeIn.parent === head || holdsFirst(element, head)) && (isBuiltin(head.stack?.place, 'resolve') || isIteratorStep(head));
-}
-
-/** Whether the first step of a chain was a combinator: what begins behind that is a further step. */
-function holdsFirst(element: PromiseNode, head: PromiseNode): boolean {
-  let first = element;
-  for (let steps = 0; first.parent && first.parent !== head && steps < MAX_LINKS; steps++) first = first.parent;
-  return first !== element && first.inner?.combinator?.holdsTasks === true;
-}
-
-/** Whether what a promise was made for began as that was made. */
-function hasBegun({ isDerived, begunWith }: PromiseNode): boolean {
-  return !isDerived && begunWith !== undefined && !(begunWith.ended - begunWith.made < NO_WAIT_MS);
-}
-
-/**
- * `load(id).then(parse).then(save)`: whether a chain of steps began with one that took its time and was not ended by a
- * neighbour. The later work is the next step then, and none that had to wait for its turn. What is called at the same place
- * again and again is no step, but a lane's next task; and what is called behind a mere pause is the task, which begins late.
- */
-export function isFurtherStep(call: CombinatorCall, element: PromiseNode): boolean {
-  const work = workOf(element);
-  const first = headOf(element);
-  if (first === element || first.isPending || first.settledAtOnce || !(first.ended - first.made >= NO_WAIT_MS) || !(work.made >= first.ended)) return false;
-  if ((isPause(first) && !isPause(work)) || callerPlaceOf(first) === callerPlaceOf(work)) return false;
-  const own = workOf(first);
-  if (own !== first && !(own.made - first.made < NO_WAIT_MS)) return false;
-  // A function of Node's, or a request, ends by itself: nothing is known of what that waited for.
-  const isAsked = topOf(first.stack)?.place.kind === 'node' || first.family?.areRequests === true;
-  const isOfCall = (node: PromiseNode): boolean => node.awaitingCall === call && !(isAsked && node === first);
-  const cause = first.settledIn;
-  return !isInside(releaseOf(first).settledBy, isOfCall) && !(cause && (isOfCall(cause) || isOfCall(sourceOf(cause)) || isInside(cause.owner, isOfCall)));
-}
-
-/** `Promise.all([sendAll(), accounts.reduce((before, one) => before.then(() => post(one)), start)])`: whether others than a chain are calls of other functions, at work by then. */
-export function isBesideOthers(call: CombinatorCall, element: PromiseNode): boolean {
-  const fn = functionKeyOf(workOf(element));
-  return call.elements.some((other) => other !== element && other.isAsyncFunction && isUserCall(other) && functionKeyOf(other) !== fn && !other.turnWait && workOf(other) === other);
-}
 
 /** Whether a promise was resolved with another one, or with what was: it does nothing more than that. */
 function isResolvedWith(node: PromiseNode, work: PromiseNode): boolean {
   let at = node.inner;
   for (let steps = 0; at && at !== work && steps < MAX_LINKS; steps++) at = at.inner;
   return at === work;
-}
-
-/** The element that a promise is, or that was resolved with what was resolved with it, and so on. */
-export function elementAround(node: PromiseNode): PromiseNode | undefined {
-  let at: PromiseNode | undefined = node;
-  for (let steps = 0; at && !at.elementOf && steps < MAX_LINKS; steps++) at = at.adoptedBy;
-  return at;
-}
-
-/** The call with which an element's chain of `then` went on, where it is of the same function as its first: no other try of what had failed, but a lane's next task. */
-export function nextInLane(element: PromiseNode): PromiseNode | undefined {
-  const { inner } = element;
-  const following = inner && headOf(inner);
-  if (following && isDeferred(element, following)) return nextInLane(inner);
-  const next = following && isIteratorStep(following) ? inner.inner && headOf(inner.inner) : following;
-  const first = headOf(element);
-  return next && first !== element && !first.rejected && next.made >= first.ended && isCall(next) && functionKeyOf(next) === functionKeyOf(first) ? next : undefined;
-}
-
-/**
- * The call whose tasks freed the slot of an element of another call: its work was begun in the wake of one of theirs. Both
- * are behind one limiter.
- * @param callOf the latest combinator call of a running function
- */
-export function sharesLimiter(call: CombinatorCall, element: PromiseNode, callOf: (owner: PromiseNode) => CombinatorCall | undefined): CombinatorCall | undefined {
-  const begun = element.turnWait ? releaseOf(element.turnWait).settledBy : workOf(element).owner;
-  const begunAt = element.turnWait?.ended ?? workOf(element).made;
-  const own = call.node.owner;
-  if (!begun || !own || begun === own) return undefined;
-  let other: CombinatorCall | undefined;
-  isInside(begun, (node) => (other = callOf(node) ?? node.awaitingCall) !== undefined);
-  if (!other || other === call || other.node.owner === own || other.node.ended < begunAt) return undefined;
-  // What runs inside of the other's tasks was begun there anyway.
-  return isInside(own, (node) => node.awaitingCall === other) ? undefined : other;
 }
 
 /**
