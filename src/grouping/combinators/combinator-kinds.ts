@@ -61,8 +61,9 @@ const only = (elements: readonly PromiseNode[]): PromiseNode | undefined => (ele
 export function isLibrarysOwn(call: CombinatorCall, isNext: boolean): boolean {
   const caller = topOf(call.node.stack)?.place.kind;
   if (caller === undefined || caller === 'user') return false;
-  const { frame } = call;
-  return !frame || !(isOverHandedIn(call, isNext) || call.elements.some((element) => {
+  const frame = userFrame(call.node.stack);
+  if (!frame) return !call.frame || !isOverHandedIn(call, isNext);
+  return !(isOverHandedIn(call, isNext) || call.elements.some((element) => {
     const { stack } = sourceOf(element);
     const own = topOf(stack);
     if (own?.place.kind === 'user') return topOf(own.callers)?.place.kind === 'user';
