@@ -13,12 +13,12 @@ import { LimiterFamilies } from './limiter-families';
 import { workOfDelegates, workOfElements, type Work } from './loops';
 import type { LooseCalls } from './loose-calls';
 import type { LoopEntries } from '../promises/loop-entries';
-import { functionKeyOf, headOf, isLater, isUserCall, onlyCalls, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
+import { callsAt, functionKeyOf, headOf, isLater, isUserCall, onlyCalls, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import type { Place } from '../promises/places';
 import type { Scopes } from '../promises/scopes';
 import { isTask, Series } from './series';
 import { WorkerPool } from './worker-pool';
-import { areWorkedOff, turnsOf, WorkerRounds } from './worker-rounds';
+import { areWorkedOff, WorkerRounds } from './worker-rounds';
 
 export class CallRoles {
   private readonly changed = new Set<GroupDraft>();
@@ -154,8 +154,10 @@ export class CallRoles {
     const work = workOfElements(call) ?? this.workAsBefore(call);
     if (!work) return;
     this.turnInto(call, 'workers', () => WorkerPool.under(call, work, this.thread));
-    if (call.frame) this.workPlaces.set(call.frame.place, { fn: functionKeyOf(work.workers[0]), place: work.place });
+    this.noteWorkPlace(call, work);
   }
+
+  private noteWorkPlace({ frame }: CombinatorCall, { workers, place }: Work): void { if (frame) this.workPlaces.set(frame.place, { fn: functionKeyOf(workers[0]), place }); }
 
   /** A call is through whose elements were workers, or seemed to be a chunk and have called one place again and again: so were those of the rounds before. */
   turnRoundsIntoWorkers(call: CombinatorCall): void {
@@ -168,16 +170,16 @@ export class CallRoles {
       if (known?.callCount !== rounds.length) continue;
       known.drop();
       for (const round of rounds) round.series = undefined;
-      this.takeBack(rounds, known.draft);
+      this.takeBack(rounds.flatMap(({ elements }) => elements), known.draft);
       for (const round of rounds) this.employ(round, work.place);
-      if (known === series && call.frame) this.workPlaces.set(call.frame.place, { fn: functionKeyOf(work.workers[0]), place: work.place });
+      if (known === series) this.noteWorkPlace(call, work);
     }
   }
 
   /** The elements of a call that is through were workers. */
   private employ(call: CombinatorCall, place: Place): void {
     const workers = call.elements.map(sourceOf);
-    for (const worker of workers) for (const turn of turnsOf(worker, place)) this.claim(turn);
+    for (const worker of workers) for (const turn of callsAt(worker, place)) this.claim(turn);
     call.role = 'workers';
     call.pool = WorkerPool.under(call, { workers, place }, this.thread);
     this.changed.add(call.pool.draft);
@@ -250,13 +252,13 @@ export class CallRoles {
     this.changed.add(pool.draft);
     if (pool.leave(call)) return;
     this.limited.delete(pool);
-    this.takeBack([call], pool.draft);
+    this.takeBack(call.elements, pool.draft);
   }
 
   /** What were taken for workers are none. */
   dissolve(call: CombinatorCall, pool: WorkerPool): void {
     pool.dissolve();
-    this.takeBack([call], pool.draft);
+    this.takeBack(call.elements, pool.draft);
     call.notLoops.add(pool.place);
     if (call.frame) this.workPlaces.delete(call.frame.place);
     call.pool = undefined;
@@ -350,13 +352,13 @@ export class CallRoles {
     call.series = undefined;
     if (!series) return;
     series.drop();
-    this.takeBack([call], series.draft);
+    this.takeBack(call.elements, series.draft);
   }
 
-  private takeBack(calls: readonly CombinatorCall[], draft: GroupDraft): void {
+  private takeBack(elements: readonly PromiseNode[], draft: GroupDraft): void {
     this.changed.delete(draft);
     this.withdrawn.push(draft);
-    for (const element of calls.flatMap(({ elements }) => elements)) {
+    for (const element of elements) {
       for (const node of [element, sourceOf(element), workOf(element)]) if (node.task?.group === draft) node.task = undefined;
     }
   }

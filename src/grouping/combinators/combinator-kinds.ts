@@ -61,16 +61,16 @@ const only = (elements: readonly PromiseNode[]): PromiseNode | undefined => (ele
 export function isLibrarysOwn(call: CombinatorCall, isNext: boolean): boolean {
   const caller = topOf(call.node.stack)?.place.kind;
   if (caller === undefined || caller === 'user') return false;
+  if (call.frame && isOverHandedIn(call, isNext)) return false;
   const frame = userFrame(call.node.stack);
-  if (!frame) return !call.frame || !isOverHandedIn(call, isNext);
-  return !(isOverHandedIn(call, isNext) || call.elements.some((element) => {
+  return !frame || !call.elements.some((element) => {
     const { stack } = sourceOf(element);
     const own = topOf(stack);
     if (own?.place.kind === 'user') return topOf(own.callers)?.place.kind === 'user';
     const made = userFrame(stack);
     // Where the program only awaits, the library's code goes on by itself, with what it began when it was called there.
     return made !== undefined && !made.awaits && made.place !== frame.place && !(frame.awaits && made.place.fn === frame.place.fn && made.place.line === frame.place.line);
-  }));
+  });
 }
 
 /** `await forEachAsync(items, save)`: whether all elements are calls of one function of the program's, that the library was handed and has called in one go. One alone may be what is left for the last chunk. */

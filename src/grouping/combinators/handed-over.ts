@@ -20,7 +20,7 @@ export function noteHandedOver(call: CombinatorCall): void {
   for (const element of call.elements) {
     const source = sourceOf(element);
     // A task of a thread's is over a moment before who handed it in hears of it.
-    const over = isSubmitter(source) ? handedIn(source) ?? source.lastWait : source.task?.work.id === 0 ? source.task : undefined;
+    const over = handedIn(source) ?? (isSubmitter(source) ? source.lastWait : source.task?.work.id === 0 ? source.task : undefined);
     if (source.isAsyncFunction && over && !isRequest(over)) (call.handedOver ??= new Map<PromiseNode, PromiseNode | TaskDraft>()).set(source, over);
   }
 }

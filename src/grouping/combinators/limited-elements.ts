@@ -69,10 +69,16 @@ function isDeferred(element: PromiseNode, { madeIn }: PromiseNode): boolean {
   return madeIn !== undefined && (madeIn.parent === head || holdsFirst(element, head)) && (isBuiltin(head.stack?.place, 'resolve') || isIteratorStep(head));
 }
 
-/** Whether the first step of a chain was a combinator: what begins behind that is a further step. */
-function holdsFirst(element: PromiseNode, head: PromiseNode): boolean {
+/** The first link behind what a chain began with. */
+export function firstLinkOf(element: PromiseNode, head: PromiseNode): PromiseNode {
   let first = element;
   for (let steps = 0; first.parent && first.parent !== head && steps < MAX_LINKS; steps++) first = first.parent;
+  return first;
+}
+
+/** Whether the first step of a chain was a combinator: what begins behind that is a further step. */
+function holdsFirst(element: PromiseNode, head: PromiseNode): boolean {
+  const first = firstLinkOf(element, head);
   return first !== element && first.inner?.combinator?.holdsTasks === true;
 }
 

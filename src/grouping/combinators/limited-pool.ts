@@ -4,6 +4,7 @@
  */
 import type { CombinatorCall } from './combinator-call';
 import { endBefore, Handovers } from './handovers';
+import { firstLinkOf } from './limited-elements';
 import { GroupDraft, type TaskDraft } from '../drafts';
 import { swallowsOnWay } from '../families/chains';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
@@ -85,8 +86,7 @@ function begunAfter({ scope }: PromiseNode, time: number): number {
 /** `acquire().then(() => load(id)).finally(release)`: what the first step of an element's chain was resolved with, as long as that is at work. */
 function firstStepOf(element: PromiseNode, head: PromiseNode): PromiseNode | undefined {
   if (head.isPending || !element.isDerived) return undefined;
-  let first = element;
-  for (let steps = 0; first.parent && first.parent !== head && steps < MAX_LINKS; steps++) first = first.parent;
+  const first = firstLinkOf(element, head);
   const step = first.parent === head && first.inner ? headOf(first.inner) : undefined;
   return step && isCall(step) ? step : undefined;
 }
@@ -229,8 +229,8 @@ export class LimitedPool extends TurnPool {
     // What a `catch` or `then` of the call's own makes of it waits for nothing by itself.
     const source = sourceOf(element);
     const { turnWait, lastWait } = source;
-    const done = this.doneFor(source);
     if (turnWait?.isPending === true || this.isTurnRefused(source)) return undefined;
+    const done = this.doneFor(source);
     if (done) return { start: done.made, work: jobOf(done) };
     if (turnWait) return { start: raceAwaited(turnWait) ? begunAfter(source, turnWait.ended) : afterRelease(turnWait), work: source };
     if (isCalledOff(source)) return undefined;

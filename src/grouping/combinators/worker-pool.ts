@@ -11,7 +11,7 @@ import { asksForWork } from '../promises/asking';
 import { NO_WAIT_MS } from '../moments';
 import { functionSiteOf, siteOf, topOf, type Place, type Stack } from '../promises/places';
 import { arePauses, areWaits, isPause, isPauses } from '../promises/pauses';
-import { type CallPlace, functionKeyOf, headOf, isIteratorStep, isUserCall, type PromiseNode, sourceOf } from '../promises/promise-node';
+import { type CallPlace, callsAt, functionKeyOf, headOf, isIteratorStep, isUserCall, type PromiseNode, sourceOf } from '../promises/promise-node';
 import { callFrameOf } from '../promises/scopes';
 import { taskFrameOf } from './series';
 
@@ -335,7 +335,7 @@ export class WorkerPool {
 
   /** What a worker called besides belongs to the turn it did that in. */
   private takeOtherCalls(worker: PromiseNode): void {
-    const turns = worker.scope?.calls?.find((calls) => calls.place === this.place)?.nodes ?? [];
+    const turns = callsAt(worker, this.place);
     for (const { nodes } of worker.scope?.calls ?? []) {
       let next = 0;
       for (const node of nodes) {

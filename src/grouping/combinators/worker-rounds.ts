@@ -5,7 +5,7 @@
 import type { CombinatorCall } from './combinator-call';
 import type { Work } from './loops';
 import type { Place } from '../promises/places';
-import { functionKeyOf, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { callsAt, functionKeyOf, sourceOf } from '../promises/promise-node';
 
 /** Calls of one place that are remembered, and how many elements these have at most: workers are few. */
 const MAX_ROUNDS = 16;
@@ -32,15 +32,12 @@ export class WorkerRounds {
   }
 }
 
-/** What a worker called where they all come for their turns. */
-export const turnsOf = ({ scope }: PromiseNode, place: Place): readonly PromiseNode[] => scope?.calls?.find((calls) => calls.place === place)?.nodes ?? [];
-
 /**
  * Whether workers, who are through, share what there is to do: each stayed until the last of their turns had begun, and most came to a second one. Where few did,
  * or what they did there was made by themselves, as a timer is, these are tasks of which some take several steps.
  */
 export function areWorkedOff({ workers, place }: Work): boolean {
-  const turns = workers.map((worker) => turnsOf(worker, place));
+  const turns = workers.map((worker) => callsAt(worker, place));
   const latest = Math.max(...turns.map((own) => own.at(-1)?.made ?? -Infinity));
   return workers.every(({ ended }) => ended >= latest) && turns.filter(({ length }) => length > 1).length * 2 > workers.length
     && turns.every((own) => own.every((turn) => functionKeyOf(turn) !== place.fn));
@@ -50,5 +47,5 @@ export function areWorkedOff({ workers, place }: Work): boolean {
 function holdsAlike({ elements, node }: CombinatorCall, { workers, place }: Work): boolean {
   const fn = functionKeyOf(workers[0]);
   return !node.isPending && elements.length === workers.length && elements.every((element) => functionKeyOf(sourceOf(element)) === fn && !element.isRetired)
-    && elements.some((element) => turnsOf(sourceOf(element), place).length > 0);
+    && elements.some((element) => callsAt(sourceOf(element), place).length > 0);
 }

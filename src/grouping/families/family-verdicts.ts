@@ -7,11 +7,9 @@ import type { GroupDraft } from '../drafts';
 import type { ApiCall } from '../promises/api-calls';
 import { isNamedWait, isWholeJob } from '../promises/pauses';
 import { isCalledDirectly, type PromiseNode } from '../promises/promise-node';
-import type { Scope } from '../promises/scopes';
 import { areLoopOfTask, isBehindTask, isContinuation, isReleased, isStep, isStepOfChain, isTasksOwn, isWaitForOthers, LOOP_TASKS, shareTask } from '../promises/task-owners';
 import type { Arrivals } from './arrivals';
-import type { Efforts } from './efforts';
-import { LoopDoubts } from './loop-doubts';
+import { LoopDoubts, type DoubtedCalls } from './loop-doubts';
 import { areRests, onlyAsksForWork, onlyWaitsForQueue, runsGroups } from './loop-signs';
 import type { Occupancy } from './occupancy';
 
@@ -23,11 +21,10 @@ export const MAX_UNSURE = 64;
  * `left-alone`: nobody waits for them, so that they are a burst if anything. `others`: another group's work. `hand-overs`: none did any work
  * so far, which may go on so for ever. `open`: that is for later calls to tell, or for a combinator.
  */
-export type Verdict = 'pool' | 'sequential' | 'left-alone' | 'others' | 'hand-overs' | 'open';
+type Verdict = 'pool' | 'sequential' | 'left-alone' | 'others' | 'hand-overs' | 'open';
 
 /** Calls of one function under one anchor, and what is known of them as a whole. */
-export interface Calls {
-  readonly scope: Scope;
+interface Calls extends DoubtedCalls {
   /** The group that was made of them. */
   readonly draft: GroupDraft | undefined;
   readonly callCount: number;
@@ -36,19 +33,12 @@ export interface Calls {
   /** At how many places they were made; and whether they are of several functions, and made at one. */
   readonly placeCount: number;
   readonly isOfPlace: boolean;
-  /** The first few of them, and the last one. */
-  readonly earliest: readonly PromiseNode[];
-  readonly latest: PromiseNode | undefined;
   /** Those not drawn yet, in the order in which they were made. */
   readonly undrawn: readonly PromiseNode[];
   /** The latest that was no mere hand-over, over in the run of code that made it. */
   readonly lasting: PromiseNode | undefined;
-  /** Whether some of them still run; and when the latest ended, in milliseconds on the run's axis. */
-  readonly isActive: boolean;
-  readonly latestEnd: number;
   readonly occupancy: Occupancy;
   readonly arrivals: Arrivals;
-  readonly efforts: Efforts;
   /** The first of them, where they are calls of Node or of a library that makes requests. */
   readonly api: ApiCall | undefined;
   /** The call of a library's that makes them, or of `Array.fromAsync`. */
@@ -62,8 +52,6 @@ export interface Calls {
   readonly isRaced: boolean;
   /** Whether each made the next one. */
   readonly isChain: boolean;
-  /** Whether they only wait, as far as a name tells. */
-  readonly isPause: boolean;
   /** Whether a burst at the same place came before. */
   readonly areAgain: boolean;
 }

@@ -14,7 +14,7 @@ import { endOf, isUserCall, sourceOf, type PromiseNode } from '../promises/promi
 import { callFrameOf, isInside, type Scope } from '../promises/scopes';
 
 /** Calls of one function. */
-interface Calls {
+export interface DoubtedCalls {
   readonly scope: Scope;
   /** The first few of them. */
   readonly earliest: readonly PromiseNode[];
@@ -35,7 +35,7 @@ export class LoopDoubts {
   /** Whether the calls look for room: where there is some they do nothing at all, else they let time go by. */
   private isForRoom = false;
 
-  constructor(private readonly calls: Calls) {}
+  constructor(private readonly calls: DoubtedCalls) {}
 
   /** @param lasting the latest of the calls that took its time */
   areThere(lasting: PromiseNode): boolean { return this.areBroughtOn(lasting) || this.areAsked(lasting) || this.feedChunks() || this.feedOthers() || this.areRestsOfChunks(lasting) || this.onlyMakeRoom(lasting); }
@@ -88,7 +88,7 @@ export class LoopDoubts {
   /** Whether calls of other functions were at work beside these since a time. */
   private hasWorkBeside(since: number): boolean { return this.othersBeside(since).length > 0; }
 
-  private othersBeside(since: number): Calls[] {
+  private othersBeside(since: number): DoubtedCalls[] {
     // A function may be known of which no call has come yet.
     return [...this.calls.scope.families?.values() ?? []].filter((other) => other !== this.calls && other.earliest.length > 0 && !other.isPause && !isAround(other) && (other.isActive || other.latestEnd > since));
   }
@@ -101,7 +101,7 @@ function doesMore({ scope }: PromiseNode, [element]: readonly PromiseNode[]): bo
 }
 
 /** Whether a call is a module's own, which awaits: that is around its code, and not beside it. */
-function isAround({ earliest: [first] }: Calls): boolean {
+function isAround({ earliest: [first] }: DoubtedCalls): boolean {
   const place = topOf(first.stack)?.place;
   return place !== undefined && isModules(place);
 }

@@ -150,6 +150,9 @@ export interface CallPlace {
 /** Whether a function called a place for the first time; of a worker's turns none but the latest is kept. */
 export const isFirstCall = ({ nodes, seen }: CallPlace): boolean => nodes.length === 1 && seen <= 1;
 
+/** What a running function called at a place in it. */
+export const callsAt = ({ scope }: PromiseNode, place: Place): readonly PromiseNode[] => scope?.calls?.find((calls) => calls.place === place)?.nodes ?? [];
+
 /** What a combinator sees as an element, or `await` as its operand: back from `then` to the promise it all began with. */
 export function sourceOf(node: PromiseNode): PromiseNode {
   let at = node;

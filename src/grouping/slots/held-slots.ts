@@ -2,10 +2,10 @@
 import { releaseOf } from '../combinators/releases';
 import { TOGETHER_MS } from '../moments';
 import { topOf, type Place } from '../promises/places';
-import { functionKeyOf, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { callsAt, functionKeyOf, sourceOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf } from '../promises/scopes';
 import { askedAt, PartPool, type Hold, type SectionPool } from './section-pool';
-import { callsAt, homeOf, isWorker, likesOf, originOf } from './slot-turns';
+import { homeOf, isWorker, likesOf, originOf } from './slot-turns';
 
 /** Functions around what gave a slot back. */
 const MAX_STEPS = 16;

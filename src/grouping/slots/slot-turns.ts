@@ -3,7 +3,7 @@ import { RootKind } from '../../model/facts';
 import type { GroupDraft } from '../drafts';
 import { releaseOf } from '../combinators/releases';
 import type { Place } from '../promises/places';
-import { functionKeyOf, isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { callsAt, functionKeyOf, isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isAtTop, isInside, isWithin } from '../promises/scopes';
 import { callHolding, WorkerPool } from '../combinators/worker-pool';
 
@@ -43,8 +43,6 @@ export function originOf(node: PromiseNode): PromiseNode {
 }
 
 export const inOrder = (calls: Iterable<PromiseNode>): PromiseNode[] => [...calls].sort((a, b) => a.id - b.id);
-
-export const callsAt = ({ scope }: PromiseNode, place: Place): readonly PromiseNode[] => scope?.calls?.find((calls) => calls.place === place)?.nodes ?? [];
 
 /** Calls like one, itself included: elements beside it, tasks of its group, and what was called at the same place by calls like its owner. */
 export function likesOf(call: PromiseNode, steps = LIKE_STEPS): Set<PromiseNode> {
