@@ -37,7 +37,7 @@ export class ThreadGrouping implements GraphListener {
   private readonly adapted: AdaptedGroups;
   private readonly workers: LooseWorkers;
   private readonly sections: Sections;
-  private readonly handedIn = new TasksHandedIn();
+  private readonly handedIn: TasksHandedIn;
   private readonly touched = new Set<GroupDraft>();
   private readonly abandoned: GroupDraft[] = [];
   /** Promises of which nobody could look where they were made, nor tell whose tasks they are. */
@@ -50,6 +50,7 @@ export class ThreadGrouping implements GraphListener {
   ) {
     const scopes = new Scopes();
     const loop = new LoopEntries();
+    this.handedIn = new TasksHandedIn(loop);
     this.families = new Families(thread, scopes, loop, (library) => this.adapted.groups.tellsOf(library));
     this.adapted = new AdaptedGroups(thread, (work) => { this.handOver(work); }, (promise) => { if (promise.awaitingCall) this.roles.leaveToWorkers(promise.awaitingCall); }, (call) => { this.combinators.doesMore(call); }, (threadId, pid) => peers.logOf(threadId, pid));
     this.writer = new GroupWriter(timeline, peers, this.adapted.groups, mapSite, this.activations, (work) => { this.handOver(work); });
@@ -57,7 +58,7 @@ export class ThreadGrouping implements GraphListener {
       collected: (call) => { this.collect(call); },
       notCollected: (call) => { this.adapted.notCollected(call); },
       claimed: (work) => { this.handOver(work); },
-      isGrouped: (work) => work.family?.draft !== undefined,
+      isGrouped: (work) => work.family?.draft !== undefined || this.sections.isTask(work),
       isLaneTask: (work) => work.family?.isLanes === true,
       hasUntiedTasks: () => this.adapted.hasUntied,
       tellsOf: (library) => this.adapted.groups.tellsOf(library),
@@ -152,10 +153,12 @@ export class ThreadGrouping implements GraphListener {
   }
 
   /** A promise was handed out for a task: that waited since then, and is drawn where it ran. */
-  private takeIn({ promise, task: call }: HandedIn): void {
-    call.submitted = promise.made;
-    const { task } = call;
-    if (task?.work === call) {
+  private takeIn(one: HandedIn): void {
+    const { promise, task: call, job } = one;
+    for (const run of new Set([call, job])) {
+      run.submitted = promise.made;
+      const { task } = run;
+      if (task?.work !== run) continue;
       task.queueSince(promise.made);
       task.group?.touch(task);
       if (task.group) this.touched.add(task.group);
@@ -163,11 +166,11 @@ export class ThreadGrouping implements GraphListener {
     // Who asks for a result says where a queue is fed, before what is handed over to it.
     const frame = call.family?.fedIn && askedAt(promise);
     if (frame) call.family?.collectedAt(frame, false);
-    const pool = this.workers.handedIn({ promise, task: call });
+    const pool = this.workers.handedIn(one);
     if (pool) this.handedIn.noteWorkers(promise);
     if (pool && promise.awaitingCall) this.roles.leaveToWorkers(promise.awaitingCall);
-    if (isDrawn(call)) this.handOver(promise);
-    else if (!pool && !this.workers.isWorkers(call)) this.sections.handedIn({ promise, task: call });
+    if (isDrawn(call, this.sections.takesIn(promise))) this.handOver(promise);
+    else if (!pool && !this.workers.isWorkers(call)) this.sections.handedIn(one);
   }
 
   /** A function is through, or what it had waited for last has failed: it may have swallowed that error. */
@@ -291,11 +294,15 @@ function isBegunByThen({ owner, stack, combinator }: PromiseNode): boolean {
   return base !== undefined && owner !== undefined && (owner.isAsyncFunction || isThenable(owner)) && !combinator && base.place.lastName === 'then' && base.place.fn !== owner.stack?.base?.place.fn;
 }
 
-/** Whether a call is a task, or did nothing behind the last thing that it waited for, or gave, which is one. */
-function isDrawn(call: PromiseNode): boolean {
+/**
+ * Whether a call is a task, or did nothing behind the last thing that it waited for, or gave, which is one.
+ * @param isKnown whether it is known whose task it is: then it is no matter that its function's calls, which nobody holds together, looked like a group
+ */
+function isDrawn(call: PromiseNode, isKnown: boolean): boolean {
   let at: PromiseNode | undefined = call;
   for (let steps = 0; at && call.ended - at.ended < NO_WORK_MS && steps < MAX_STEPS; steps++, at = at.lastWait ? sourceOf(at.lastWait) : at.inner) {
-    if (at.task?.group ?? at.family?.draft) return true;
+    const group = at.task?.group ?? at.family?.draft;
+    if (group && !(isKnown && at.family?.isNobodys(group) === true)) return true;
   }
   return false;
 }

@@ -297,7 +297,10 @@ export class Combinators {
     const call = owner?.awaitingCall;
     if (!owner || !call || call.doesMore || call.role !== 'together' || isLater(work, owner)) return;
     call.handedOver ??= new Map();
-    if (!call.handedOver.has(owner)) call.handedOver.set(owner, work);
+    if (call.handedOver.has(owner)) return;
+    call.handedOver.set(owner, work);
+    // Of few tasks it is known only behind the last of them.
+    if (!owner.isPending) this.judgeHandedOver(call, call.handedOver, owner);
   }
 
   /** An element is through: where it ended with what it had handed over, that is the task; where it went on, it is one itself. */

@@ -235,6 +235,9 @@ export class Family {
     return draft;
   }
 
+  /** Whether a group is what its calls look like, and nobody holds these together. */
+  isNobodys(group: GroupDraft): boolean { return this.draft === group && group.settledCount === 0 && !this.collector && !this.libraryCall; }
+
   /** A call is about to be forgotten. As another group's task it tells, for as long as anything does, that so are all of these calls. */
   retiring(node: PromiseNode): void { if (!this.isOthers && !this.draft && isTasksOwn(node)) this.leaveToOthers(); }
 

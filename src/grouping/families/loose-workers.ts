@@ -128,10 +128,11 @@ export class LooseWorkers {
   }
 
   /** A task had been handed in: where that was from outside, who ran it is a worker. @returns the pool whose task it is */
-  handedIn({ promise, task }: HandedIn): WorkerPool | undefined {
+  handedIn(one: HandedIn): WorkerPool | undefined {
+    const { promise, task } = one;
     const pool = this.poolRunning(promise, task);
     const origin = originOf(promise);
-    if (!pool) return this.addBeside({ promise, task });
+    if (!pool) return this.addBeside(one);
     pool.settleTurn(task);
     this.changed.add(pool.draft);
     if (this.pools.get(origin) !== pool) {
@@ -150,7 +151,7 @@ export class LooseWorkers {
   }
 
   /** A promise was rejected as soon as it was made: if it was for a task, nobody took that. */
-  refused(promise: PromiseNode): void { this.addBeside({ promise, task: promise }); }
+  refused(promise: PromiseNode): void { this.addBeside({ promise, task: promise, job: promise }); }
 
   private poolRunning(promise: PromiseNode, task: PromiseNode): WorkerPool | undefined {
     const lane = laneOf(task);

@@ -5,8 +5,12 @@
  *   submit(task)  ├┄┄┄┄ queued ┄┄┄┄┤▇▇▇▇ the task ▇▇▇▇┤ settles the promise of submit
  */
 import { RootKind } from '../../model/facts';
+import { laneOf } from '../combinators/loops';
 import { TOGETHER_MS } from '../moments';
-import { functionKeyOf, isIteratorStep, isUserCall, sourceOf, stepsBegin, type PromiseNode } from '../promises/promise-node';
+import { isPause } from '../promises/pauses';
+import type { LoopEntries } from '../promises/loop-entries';
+import { topOf } from '../promises/places';
+import { callerPlaceOf, endOf, functionKeyOf, isIteratorStep, isUserCall, sourceOf, stepsBegin, workOf, type PromiseNode } from '../promises/promise-node';
 import { Queue } from '../queue';
 import { isWithin } from '../promises/scopes';
 
@@ -15,8 +19,8 @@ const MAX_STEPS = 8;
 /** Work begun at once that is remembered until a queue is seen. */
 const MAX_AT_ONCE = 64;
 
-/** A promise that was handed out for a task, and the call that is the task. */
-export interface HandedIn { readonly promise: PromiseNode; readonly task: PromiseNode }
+/** A promise that was handed out for a task, the call that is the task, and what that does: itself, unless it is a limiter's own function that only runs what it was handed. */
+export interface HandedIn { readonly promise: PromiseNode; readonly task: PromiseNode; readonly job: PromiseNode }
 
 /** What is known of the promises that one function makes. */
 interface Maker {
@@ -36,6 +40,8 @@ export class TasksHandedIn {
   private readonly makers = new Map<string, Maker>();
   /** Settled promises and what ended right before, until everything has ended that ends with it. */
   private readonly settledNow = new Queue<{ readonly promise: PromiseNode; readonly work: PromiseNode }>();
+
+  constructor(private readonly loop: LoopEntries) {}
 
   /** Whether the promise is for a task of workers that are drawn as such. */
   isForWorkers(node: PromiseNode): boolean { return isPlain(node) && this.makers.get(functionKeyOf(node))?.hasWorkers === true; }
@@ -91,7 +97,7 @@ export class TasksHandedIn {
   private judgeOne(promise: PromiseNode, work: PromiseNode): readonly HandedIn[] {
     const maker = this.makers.get(functionKeyOf(promise)) ?? this.open(promise);
     if (maker.verdict === 'other') return [];
-    const task = taskOf(promise, work);
+    const task = this.taskOf(promise, work);
     // One that wakes its own like is a semaphore's, one that is settled with others is a batch's; one that goes on as its own like is through waits for room in a channel.
     const fn = functionKeyOf(promise);
     if (!task || task === maker.latest || functionKeyOf(task) === fn || functionKeyOf(work) === fn || (!maker.isResult && isAwaitedByLike(promise))) {
@@ -102,7 +108,7 @@ export class TasksHandedIn {
     }
     if (!isUserCall(task) && !task.family) return [];
     maker.latest = task;
-    const one = { promise, task };
+    const one = { promise, task, job: this.jobOf(task, work, promise) };
     if (maker.verdict === 'tasks') return [one];
     if (isBegunAtOnce(one)) {
       maker.atOnce.push(one);
@@ -116,6 +122,42 @@ export class TasksHandedIn {
     maker.atOnce = [];
     return found;
   }
+
+  /**
+   * `const run = async (job) => { … job.resolve(await job.fn()); … }`: what a call was handed to run, where that is all it did until it settled the promise,
+   * and by way of another function it was called: a limiter's own function is not what anybody asks it for.
+   * @param work what ended last
+   */
+  private jobOf(task: PromiseNode, work: PromiseNode, { ended }: PromiseNode): PromiseNode {
+    if (!isUserCall(work) || isPause(work) || (work.tick !== task.tick && work.made - task.made >= TOGETHER_MS) || !this.areTogether(endOf(work).ended, ended)) return task;
+    let isHanded = false;
+    for (let at = work; at !== task; at = at.owner) {
+      if (!at.owner || callsMore(at.owner, at, endOf(work).ended)) return task;
+      isHanded ||= callerPlaceOf(at)?.fn !== topOf(at.owner.stack)?.place.fn;
+    }
+    return isHanded ? work : task;
+  }
+
+  /**
+   * The outermost call that began after the promise was made and ended when that was settled, short of the worker that runs the
+   * task; none where even the work began before.
+   */
+  private taskOf(promise: PromiseNode, work: PromiseNode): PromiseNode | undefined {
+    const waiting = promise.awaitedBy ? functionKeyOf(promise.awaitedBy) : '';
+    let task: PromiseNode | undefined;
+    let at: PromiseNode | undefined = work;
+    for (let steps = 0; at && at.made >= promise.made && this.areTogether(promise.ended, at.ended) && steps < MAX_STEPS; steps++, at = at.owner) {
+      // Where a neighbour's end let the task begin, that neighbour called it.
+      if (at.scope?.crew?.pool?.has(at) || (at !== work && waiting !== '' && functionKeyOf(at) === waiting)) break;
+      // Who was through before the work was over did not wait for it: another task's runner, that began it behind its own.
+      if (at !== work && at.ended < work.ended) break;
+      task = at;
+    }
+    return task;
+  }
+
+  /** Whether a later time came right behind another one, however busy the machine was in between. */
+  private areTogether(before: number, after: number): boolean { return after - before < TOGETHER_MS || (!Number.isNaN(after) && !this.loop.hasComeBetween(before, after)); }
 }
 
 /** Whether who waits for the promise did the work itself, in the run of code that made the promise. */
@@ -129,7 +171,7 @@ const hasGoneOn = (promise: PromiseNode): boolean => promise.awaitedBy === promi
 
 /** What ended before a promise was settled, and so brought that about. */
 function lastWorkFor({ inner, settledIn, settledBy }: PromiseNode): PromiseNode | undefined {
-  if (inner) return sourceOf(inner);
+  if (inner) return workOf(inner);
   const cause = settledIn && workBehind(settledIn);
   if (cause && !cause.isPending) return cause;
   const wait = settledBy?.lastWait && sourceOf(settledBy.lastWait);
@@ -142,20 +184,12 @@ function workBehind(link: PromiseNode): PromiseNode {
   return stepsBegin(link) ?? (source.parent && source.inner ? sourceOf(source.inner) : source);
 }
 
-/**
- * The outermost call that began after the promise was made and ended when that was settled, short of the worker that runs the
- * task; none where even the work began before.
- */
-function taskOf(promise: PromiseNode, work: PromiseNode): PromiseNode | undefined {
-  const waiting = promise.awaitedBy ? functionKeyOf(promise.awaitedBy) : '';
-  let task: PromiseNode | undefined;
-  let at: PromiseNode | undefined = work;
-  for (let steps = 0; at && at.made >= promise.made && at.ended <= promise.ended + TOGETHER_MS && steps < MAX_STEPS; steps++, at = at.owner) {
-    // Where a neighbour's end let the task begin, that neighbour called it.
-    if (at.scope?.crew?.pool?.has(at) || (at !== work && waiting !== '' && functionKeyOf(at) === waiting)) break;
-    task = at;
-  }
-  return task;
+/** Whether a function has made other calls besides one until a time; of one that another of its function called, that one's lane tells. */
+function callsMore(by: PromiseNode, call: PromiseNode, until: number): boolean {
+  return (laneOf(call)?.scope?.calls ?? []).some(({ nodes }) => {
+    for (let i = nodes.length - 1; i >= 0 && nodes[i].made >= by.made; i--) if (nodes[i] !== call && nodes[i].owner === by && nodes[i].made < until) return true;
+    return false;
+  });
 }
 
 /** Whether who waits for a promise, or for the `acquire()` that made it, is a call of the function that settles it. */

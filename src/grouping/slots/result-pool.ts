@@ -13,7 +13,7 @@ export class ResultPool {
   }
 
   /** A task is over. */
-  add({ promise, task: work }: HandedIn): void {
+  add({ promise, job: work }: HandedIn): void {
     const task = new TaskDraft(work, work.made);
     task.queueSince(promise.made);
     this.draw(task, Math.min(work.ended, promise.ended), work.rejected || promise.rejected);

@@ -18,6 +18,8 @@ import { homeOf, inOrder, isBringing, isWorker, likesOf, originOf, passerOf } fr
 
 /** Slots that were given back by calls that are not through. */
 const MAX_OPEN = 1024;
+/** Promises that what was handed over is resolved with. */
+const MAX_LINKS = 16;
 /** Tasks that were over last, for each who had them begun. */
 const MAX_OVER = 8;
 
@@ -109,9 +111,14 @@ export class Sections {
 
   /** A task was handed over for its result, which a function waits for that may do other things as well. */
   handedIn(one: HandedIn): void {
-    const { promise, task } = one;
+    const { promise, task, job } = one;
     const frame = askedAt(promise);
-    if (!frame || !promise.awaitedBy || !this.tasks.isResult(promise) || isIteratorStep(promise) || promise.awaitingCall || task.task?.group || isWorker(promise.awaitedBy)) return;
+    if (!frame || !this.takesIn(promise)) return;
+    for (let at: PromiseNode | undefined = job; at && at !== task; at = at.owner) this.tasks.claimed(at);
+    this.tasks.claimed(task);
+    // `const meal = new Promise((done) => done(job.fn())); job.resolve(meal);`
+    for (let at = promise.inner, steps = 0; at && at !== job && steps < MAX_LINKS; at = at.inner, steps++) this.tasks.claimedPart(at);
+    if (job.task?.group) return;
     const home = homeOf(promise);
     let known = this.results.get(frame.place);
     if (!known) this.results.set(frame.place, known = { pool: new ResultPool(this.thread, frame), home, calls: new WeakSet() });
@@ -121,7 +128,6 @@ export class Sections {
     draft.home = { node: known.home };
     known.pool.add(one);
     this.taken.set(promise, known.pool);
-    this.tasks.claimed(task);
     this.tasks.claimedPart(promise);
     this.drawn.add(draft);
     const { owner } = promise;
@@ -133,6 +139,12 @@ export class Sections {
       if (first) { this.taken.set(first, known.pool); this.tasks.handsOver(first); }
     }
     known.calls.add(call);
+  }
+
+  /** Whether a promise is for the result of a task, and who waits for it is no worker. */
+  takesIn(promise: PromiseNode): boolean {
+    const { awaitedBy, awaitingCall } = promise;
+    return awaitedBy !== undefined && !awaitingCall && !isIteratorStep(promise) && this.tasks.isResult(promise) && askedAt(promise) !== undefined && !isWorker(awaitedBy);
   }
 
   /**
@@ -160,11 +172,15 @@ export class Sections {
     return kept;
   }
 
+  /** Whether a call waits for a slot first of all, or has had one, and is a task with that. */
+  isTask(call: PromiseNode): boolean { return this.taken.get(call) instanceof WholePool; }
+
   /** A combinator only takes what tasks gave: it says where the pool stands. */
   collected(call: CombinatorCall): void {
     for (const element of call.elements) {
-      const over = call.handedOver?.get(sourceOf(element));
-      const pool = over instanceof PromiseNode ? this.taken.get(over) : undefined;
+      const source = sourceOf(element);
+      const over = call.handedOver?.get(source);
+      const pool = over instanceof PromiseNode ? this.taken.get(over) : this.isTask(source) ? this.taken.get(source) : undefined;
       pool?.draft.change({ site: call.site, combinator: call.combinator });
     }
   }
