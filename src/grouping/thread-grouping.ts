@@ -21,7 +21,7 @@ import type { PeerFact } from './threads/peer-facts';
 import type { PeerTasks } from './threads/peers';
 import { LoopEntries } from './promises/loop-entries';
 import type { GraphListener } from './promises/promise-graph';
-import { headOf, isThenable, isUserCall, sourceOf, workOf, type PromiseNode } from './promises/promise-node';
+import { functionKeyOf, headOf, isThenable, isUserCall, sourceOf, workOf, type PromiseNode } from './promises/promise-node';
 import { nameByRequest } from './promises/requests';
 import { Scopes } from './promises/scopes';
 import { askedAt } from './slots/section-pool';
@@ -155,21 +155,24 @@ export class ThreadGrouping implements GraphListener {
   /** A promise was handed out for a task: that waited since then, and is drawn where it ran. */
   private takeIn(one: HandedIn): void {
     const { promise, task: call, job } = one;
+    const frame = askedAt(promise);
     for (const run of new Set([call, job])) {
       run.submitted = promise.made;
+      // Who asks for a result says where a queue is fed, before what is handed over to it.
+      if (frame && (run.family?.fedIn || run !== call)) run.family?.collectedAt(frame, false);
       const { task } = run;
       if (task?.work !== run) continue;
       task.queueSince(promise.made);
       task.group?.touch(task);
       if (task.group) this.touched.add(task.group);
     }
-    // Who asks for a result says where a queue is fed, before what is handed over to it.
-    const frame = call.family?.fedIn && askedAt(promise);
-    if (frame) call.family?.collectedAt(frame, false);
     const pool = this.workers.handedIn(one);
     if (pool) this.handedIn.noteWorkers(promise);
     if (pool && promise.awaitingCall) this.roles.leaveToWorkers(promise.awaitingCall);
-    if (isDrawn(call, this.sections.takesIn(promise))) this.handOver(promise);
+    // What a limiter's own function was handed to run is the task, and that function none, as long as it is no worker by its looks.
+    const isRun = job !== call && job.owner !== undefined && !this.workers.isLooping(job.owner);
+    if (isRun && !pool) for (let at = job; at !== call && at.owner; at = at.owner) this.claim(at.owner);
+    if (isDrawn(call, this.sections.takesIn(promise) && (isRun || isRunByWaiting(one)))) this.handOver(promise);
     else if (!pool && !this.workers.isWorkers(call)) this.sections.handedIn(one);
   }
 
@@ -293,6 +296,9 @@ function isBegunByThen({ owner, stack, combinator }: PromiseNode): boolean {
   // What is called from there is at work in it, and calls as any other.
   return base !== undefined && owner !== undefined && (owner.isAsyncFunction || isThenable(owner)) && !combinator && base.place.lastName === 'then' && base.place.fn !== owner.stack?.base?.place.fn;
 }
+
+/** Whether one of those that wait for their tasks began this one. */
+const isRunByWaiting = ({ promise: { awaitedBy }, job: { owner } }: HandedIn): boolean => owner !== undefined && awaitedBy !== undefined && functionKeyOf(owner) === functionKeyOf(awaitedBy);
 
 /**
  * Whether a call is a task, or did nothing behind the last thing that it waited for, or gave, which is one.

@@ -8,7 +8,7 @@
  */
 import type { Family } from './family';
 import { waiterOf } from '../promises/pauses';
-import { isBuiltin, isCutOff, topOf, userFrame, type Stack } from '../promises/places';
+import { isBuiltin, isCutOff, topOf, userFrame, type Place, type Stack } from '../promises/places';
 import { headOf, isBehind, isUserCall, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf } from '../promises/scopes';
 
@@ -146,7 +146,10 @@ export function chainFrameOf(head: PromiseNode, outer = topOf(head.owner?.stack)
 const isAskedInFunction = ({ owner, stack }: PromiseNode): boolean => isNamed(userFrame(stack), topOf(owner?.stack)?.place.fn);
 
 /** Whether running code is that of a function with a name which may have given a promise, or a chain. @param outer the function that runs all of them, and gave none */
-export const mayGive = (frame: Stack | undefined, outer: string | undefined): frame is Stack => isNamed(frame, outer) && !RUNNERS.test(frame.place.lastName);
+export const mayGive = (frame: Stack | undefined, outer: string | undefined): frame is Stack => isNamed(frame, outer) && !isRunner(frame.place);
+
+/** Whether a function only runs what it is given, as far as its name tells. */
+export const isRunner = ({ lastName }: Place): boolean => RUNNERS.test(lastName);
 
 const isNamed = (frame: Stack | undefined, outer: string | undefined): frame is Stack =>
   frame !== undefined && !frame.awaits && frame.place.kind === 'user' && frame.place.name !== '' && frame.place.fn !== outer;

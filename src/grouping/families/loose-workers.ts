@@ -41,6 +41,8 @@ export class Crew {
   readonly looks = new Looks();
   /** Tasks that were handed to them from outside. */
   handedIn = 0;
+  /** Whether one of them called a place again and again. */
+  hasLoops = false;
   /** Id of the latest of them when nobody ran the last time. */
   private idleAt = 0;
 
@@ -97,6 +99,7 @@ export class LooseWorkers {
     const crew = (scope.crew ??= this.enroll(lane));
     const { pool } = crew;
     if (crew === NO_CREW) return;
+    crew.hasLoops ||= isLoop(calls);
     if (!pool) { if (isLoop(calls) && isTimeToLook(calls.seen) && crew.looks.isDue(crew.lanes.length)) this.judge(crew, calls.place); return; }
     if (pool.has(lane)) pool.called(node, calls);
     else if (calls.place === pool.place && isFree(lane, crew)) {
@@ -149,6 +152,9 @@ export class LooseWorkers {
     const crew = laneOf(task)?.scope?.crew;
     return crew?.areWorkers === true && crew.pool === undefined;
   }
+
+  /** Whether calls of its function loop, be they known for workers or not yet. */
+  isLooping({ scope }: PromiseNode): boolean { return scope?.crew?.hasLoops === true; }
 
   /** A promise was rejected as soon as it was made: if it was for a task, nobody took that. */
   refused(promise: PromiseNode): void { this.addBeside({ promise, task: promise, job: promise }); }
@@ -234,7 +240,8 @@ export class LooseWorkers {
   private judgeLeft(crew: Crew): void {
     const lanes = crew.sinceIdle().filter((lane) => !lane.isRetired && isNobodys(lane));
     if (lanes.length < 2 || (lanes.some(isOfPool) && !areReplaced(lanes))) return;
-    const place = lanes.flatMap(({ scope }) => scope?.calls ?? []).find(isLoop)?.place;
+    // A function that calls itself again is its own kind of loop.
+    const place = lanes.flatMap(({ scope }) => (scope?.recursions === 1 ? [] : scope?.calls ?? [])).find(isLoop)?.place;
     if (!place) return;
     const looping = lanes.filter((lane) => isTurns(lane, place));
     if (looping.length < 2 || looping.length * 2 < lanes.length || !lanes.every(isHired) || !haveRunDry(lanes.map((lane) => ({ made: lane.made, ended: lane.ended, hasFailed: lane.rejected, turns: callsAt(lane, place)?.nodes ?? [] })))) return;

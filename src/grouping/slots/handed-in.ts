@@ -6,6 +6,7 @@
  */
 import { RootKind } from '../../model/facts';
 import { laneOf } from '../combinators/loops';
+import { isRunner } from '../families/chains';
 import { TOGETHER_MS } from '../moments';
 import { isPause } from '../promises/pauses';
 import type { LoopEntries } from '../promises/loop-entries';
@@ -125,7 +126,7 @@ export class TasksHandedIn {
 
   /**
    * `const run = async (job) => { … job.resolve(await job.fn()); … }`: what a call was handed to run, where that is all it did until it settled the promise,
-   * and by way of another function it was called: a limiter's own function is not what anybody asks it for.
+   * and by way of another function it was called, or by one whose name says so: a limiter's own function is not what anybody asks it for.
    * @param work what ended last
    */
   private jobOf(task: PromiseNode, work: PromiseNode, { ended }: PromiseNode): PromiseNode {
@@ -133,7 +134,8 @@ export class TasksHandedIn {
     let isHanded = false;
     for (let at = work; at !== task; at = at.owner) {
       if (!at.owner || callsMore(at.owner, at, endOf(work).ended)) return task;
-      isHanded ||= callerPlaceOf(at)?.fn !== topOf(at.owner.stack)?.place.fn;
+      const by = topOf(at.owner.stack)?.place;
+      isHanded ||= callerPlaceOf(at)?.fn !== by?.fn || (by !== undefined && isRunner(by));
     }
     return isHanded ? work : task;
   }
