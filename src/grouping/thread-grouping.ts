@@ -12,7 +12,7 @@ import { Combinators } from './combinators/combinators';
 import type { GroupDraft, TaskDraft } from './drafts';
 import { Families } from './families/families';
 import { GroupWriter } from './group-writer';
-import { TasksHandedIn, type HandedIn } from './slots/handed-in';
+import { onlyWaits, TasksHandedIn, waiterFor, type HandedIn } from './slots/handed-in';
 import type { LibraryTerms } from './libraries/library-groups';
 import type { LooseCalls } from './combinators/loose-calls';
 import { LooseWorkers } from './families/loose-workers';
@@ -174,6 +174,8 @@ export class ThreadGrouping implements GraphListener {
     if (isRun && !pool) for (let at = job; at !== call && at.owner; at = at.owner) this.claim(at.owner);
     if (isDrawn(call, this.sections.takesIn(promise) && (isRun || isRunByWaiting(one)))) this.handOver(promise);
     else if (!pool && !this.workers.isWorkers(call)) this.sections.handedIn(one);
+    const waiter = waiterFor(promise);
+    if (waiter && onlyWaits(waiter, promise)) this.handOver(waiter);
   }
 
   /** A function is through, or what it had waited for last has failed: it may have swallowed that error. */
@@ -298,7 +300,10 @@ function isBegunByThen({ owner, stack, combinator }: PromiseNode): boolean {
 }
 
 /** Whether one of those that wait for their tasks began this one. */
-const isRunByWaiting = ({ promise: { awaitedBy }, job: { owner } }: HandedIn): boolean => owner !== undefined && awaitedBy !== undefined && functionKeyOf(owner) === functionKeyOf(awaitedBy);
+function isRunByWaiting({ promise, job: { owner } }: HandedIn): boolean {
+  const waiter = waiterFor(promise);
+  return owner !== undefined && waiter !== undefined && functionKeyOf(owner) === functionKeyOf(waiter);
+}
 
 /**
  * Whether a call is a task, or did nothing behind the last thing that it waited for, or gave, which is one.

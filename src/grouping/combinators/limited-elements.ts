@@ -82,9 +82,9 @@ function holdsFirst(element: PromiseNode, head: PromiseNode): boolean {
   return first !== element && first.inner?.combinator?.holdsTasks === true;
 }
 
-/** Whether what a promise was made for began as that was made. */
-function hasBegun({ isDerived, begunWith }: PromiseNode): boolean {
-  return !isDerived && begunWith !== undefined && !(begunWith.ended - begunWith.made < NO_WAIT_MS);
+/** Whether what a promise was made for began as that was made, as far as what it was resolved with does not tell. */
+function hasBegun({ isDerived, begunWith, inner }: PromiseNode): boolean {
+  return !isDerived && !inner && begunWith !== undefined && !(begunWith.ended - begunWith.made < NO_WAIT_MS);
 }
 
 /**

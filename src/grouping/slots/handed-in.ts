@@ -7,11 +7,11 @@
 import { RootKind } from '../../model/facts';
 import { laneOf } from '../combinators/loops';
 import { isRunner } from '../families/chains';
-import { TOGETHER_MS } from '../moments';
+import { NO_WORK_MS, TOGETHER_MS } from '../moments';
 import { isPause } from '../promises/pauses';
 import type { LoopEntries } from '../promises/loop-entries';
 import { topOf } from '../promises/places';
-import { callerPlaceOf, endOf, functionKeyOf, isIteratorStep, isUserCall, sourceOf, stepsBegin, workOf, type PromiseNode } from '../promises/promise-node';
+import { callerPlaceOf, endOf, functionKeyOf, isIteratorStep, isLater, isUserCall, sourceOf, stepsBegin, workOf, type PromiseNode } from '../promises/promise-node';
 import { Queue } from '../queue';
 import { isWithin } from '../promises/scopes';
 
@@ -36,6 +36,9 @@ interface Maker {
   /** True where workers take these tasks that no combinator holds. */
   hasWorkers: boolean;
 }
+
+/** Whether all that a function did, which no combinator holds, was to ask for a task, first of all, and to wait until that was through. */
+export const onlyWaits = (waiter: PromiseNode, result: PromiseNode): boolean => !waiter.awaitingCall && !isLater(result, waiter) && waiter.ended - result.ended < NO_WORK_MS;
 
 export class TasksHandedIn {
   private readonly makers = new Map<string, Maker>();
@@ -68,7 +71,8 @@ export class TasksHandedIn {
   settled(node: PromiseNode, tick: number): readonly HandedIn[] {
     // What is settled in one go with being made, nothing was done for.
     let maker = this.makers.get(functionKeyOf(node));
-    if (node.awaitedBy && maker?.isResult !== true && node.tick !== tick && isPlain(node) && !node.byTimer && node.settledBy && isWithin(node.settledBy, node.awaitedBy) && !hasGoneOn(node)) {
+    const waiter = waiterFor(node);
+    if (waiter && maker?.isResult !== true && node.tick !== tick && isPlain(node) && !node.byTimer && node.settledBy && isWithin(node.settledBy, waiter) && !hasGoneOn(node)) {
       maker ??= this.open(node);
       maker.isResult = true;
     }
@@ -145,7 +149,8 @@ export class TasksHandedIn {
    * task; none where even the work began before.
    */
   private taskOf(promise: PromiseNode, work: PromiseNode): PromiseNode | undefined {
-    const waiting = promise.awaitedBy ? functionKeyOf(promise.awaitedBy) : '';
+    const waiter = waiterFor(promise);
+    const waiting = waiter ? functionKeyOf(waiter) : '';
     let task: PromiseNode | undefined;
     let at: PromiseNode | undefined = work;
     for (let steps = 0; at && at.made >= promise.made && this.areTogether(promise.ended, at.ended) && steps < MAX_STEPS; steps++, at = at.owner) {
@@ -163,8 +168,13 @@ export class TasksHandedIn {
 }
 
 /** Whether who waits for the promise did the work itself, in the run of code that made the promise. */
-const isBegunAtOnce = ({ promise: { tick, settledBy, awaitedBy }, task }: HandedIn): boolean =>
-  task.tick === tick && settledBy !== undefined && awaitedBy !== undefined && isWithin(settledBy, awaitedBy);
+function isBegunAtOnce({ promise, task }: HandedIn): boolean {
+  const waiter = waiterFor(promise);
+  return task.tick === promise.tick && promise.settledBy !== undefined && waiter !== undefined && isWithin(promise.settledBy, waiter);
+}
+
+/** Who waits for a result, or gives it as its own: `async (id) => limit(() => load(id))`. */
+export const waiterFor = ({ awaitedBy, adoptedBy }: PromiseNode): PromiseNode | undefined => awaitedBy ?? (adoptedBy?.isAsyncFunction === true ? adoptedBy : undefined);
 
 const isPlain = (node: PromiseNode): boolean => node.kind === RootKind.other && !node.isDerived && isUserCall(node) && !isIteratorStep(node);
 
@@ -196,7 +206,8 @@ function callsMore(by: PromiseNode, call: PromiseNode, until: number): boolean {
 
 /** Whether who waits for a promise, or for the `acquire()` that made it, is a call of the function that settles it. */
 function isAwaitedByLike(promise: PromiseNode): boolean {
-  const { awaitedBy, settledBy } = promise;
+  const { settledBy } = promise;
+  const awaitedBy = waiterFor(promise);
   const fn = settledBy ? functionKeyOf(settledBy) : '';
   const waiting = awaitedBy && functionKeyOf(awaitedBy) === functionKeyOf(promise) ? [awaitedBy, awaitedBy.awaitedBy] : [awaitedBy];
   return fn !== '' && waiting.some((by) => by !== undefined && by !== settledBy && functionKeyOf(by) === fn);

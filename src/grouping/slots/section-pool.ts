@@ -93,7 +93,7 @@ export class WholePool extends SectionPool {
     const { turnWait, lastWait } = call;
     if (turnWait) return { start: afterRelease(turnWait), work: call };
     if (call.isPending && lastWait?.isPending && this.isWait(lastWait)) return undefined;
-    return { start: call.made, work: call };
+    return { start: passedAt(call) ?? call.made, work: call, isAtOnce: true };
   }
 
   protected endOf(call: PromiseNode): number {
@@ -110,6 +110,15 @@ export class WholePool extends SectionPool {
     this.end(task, call, end, call.rejected);
     noteWork(task, work);
   }
+}
+
+/** When a function went on whose slot was free at once, in a later run of code: with what it called next behind nothing but what was there already. */
+function passedAt({ scope, tick }: PromiseNode): number | undefined {
+  const calls = (scope?.calls ?? []).flatMap(({ nodes }) => nodes);
+  const first = calls.filter((node) => node.tick === tick);
+  if (first.length === 0 || !first.every(({ settledAtOnce, ended, made }) => settledAtOnce || ended - made < NO_WAIT_MS)) return undefined;
+  const next = calls.filter((node) => node.tick !== tick).map(({ made }) => made);
+  return next.length > 0 ? Math.min(...next) : undefined;
 }
 
 /** Parts of functions that do other things as well: `await acquire(); …; release();`. */

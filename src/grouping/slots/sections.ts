@@ -4,7 +4,7 @@
  */
 import type { CombinatorCall } from '../combinators/combinator-call';
 import type { GroupDraft } from '../drafts';
-import type { HandedIn } from './handed-in';
+import { onlyWaits, waiterFor, type HandedIn } from './handed-in';
 import { HeldSlots } from './held-slots';
 import { isBareWait, releaseOf } from '../combinators/releases';
 import { NO_WORK_MS, TOGETHER_MS } from '../moments';
@@ -98,6 +98,8 @@ export class Sections {
     this.held.settled(node);
     const turns = this.turns.get(node);
     if (turns) this.judge(turns, node.ended);
+    const asked = node.lastWait ?? node.inner;
+    if (node.isAsyncFunction && asked && this.isTask(asked) && onlyWaits(node, asked)) this.tasks.claimedPart(node);
   }
 
   failed(node: PromiseNode): void {
@@ -143,8 +145,8 @@ export class Sections {
 
   /** Whether a promise is for the result of a task, and who waits for it is no worker. */
   takesIn(promise: PromiseNode): boolean {
-    const { awaitedBy, awaitingCall } = promise;
-    return awaitedBy !== undefined && !awaitingCall && !isIteratorStep(promise) && this.tasks.isResult(promise) && askedAt(promise) !== undefined && !isWorker(awaitedBy);
+    const waiter = waiterFor(promise);
+    return waiter !== undefined && !promise.awaitingCall && !isIteratorStep(promise) && this.tasks.isResult(promise) && askedAt(promise) !== undefined && !isWorker(waiter);
   }
 
   /**
