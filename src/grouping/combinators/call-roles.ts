@@ -198,10 +198,11 @@ export class CallRoles {
     if (work) this.turnInto(call, 'workers', () => WorkerPool.under(call, work, this.thread));
   }
 
-  /** Its elements wait for their turn. */
-  turnIntoLimited(call: CombinatorCall): void {
+  /** Its elements wait for their turn. @param asked what they wait for, by index, where that is what has its turn */
+  turnIntoLimited(call: CombinatorCall, asked?: readonly PromiseNode[]): void {
     this.turnInto(call, 'limited', () => {
-      this.leaveWhatFollows(call);
+      if (asked) call.standForAsked(asked);
+      else this.leaveWhatFollows(call);
       return new LimitedPool(call, this.thread, this.loop);
     });
   }

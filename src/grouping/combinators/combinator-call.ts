@@ -54,6 +54,8 @@ export class CombinatorCall {
   hasLoops = false;
   /** What elements hand over first of all, if anything: a task of a library's or behind a semaphore. By element, what ends with it. */
   handedOver: Map<PromiseNode, PromiseNode | TaskDraft> | undefined;
+  /** The elements it was given, where it stands for what they wait for; and that. */
+  askers: ReadonlyMap<PromiseNode, PromiseNode> | undefined;
   /** True once its elements were seen to do more than what they do behind a semaphore or a limiter. */
   doesMore = false;
   /** Where elements look again and again whether there is room for them. */
@@ -83,6 +85,24 @@ export class CombinatorCall {
       if (head.elementOf?.holdsTasks !== true) head.elementOf = this;
       this.elements[i] = head;
     });
+  }
+
+  /** Its elements only wait for what they have put behind others' work: it stands for that. @param asked by index of the element */
+  standForAsked(asked: readonly PromiseNode[]): void {
+    this.askers = new Map(this.elements.map((element, i) => [element, asked[i]]));
+    asked.forEach((step, i) => {
+      if (step.elementOf?.holdsTasks !== true) step.elementOf = this;
+      this.elements[i] = step;
+    });
+  }
+
+  /** Its elements did more than to wait for that: it stands for themselves again. */
+  standForAskers(): void {
+    if (!this.askers) return;
+    for (const step of this.askers.values()) if (step.elementOf === this) step.elementOf = undefined;
+    this.elements.length = 0;
+    for (const element of this.askers.keys()) this.elements.push(element);
+    this.askers = undefined;
   }
 
   /** Its elements are all there: counts what they have called so far. */

@@ -7,7 +7,7 @@ import { Gates } from './gates';
 import { handedIn, isSubmitter, onlyCollectsBehind, onlyTriesAgain } from './handed-over';
 import { heldBack } from './held-back';
 import { heldBackBy } from './held-requests';
-import { elementAround, isBesideOthers, isFurtherStep, isLate, isTurnWait, nextInLane, sharesLimiter } from './limited-elements';
+import { elementAround, isBesideOthers, isFurtherStep, isLate, isTurnWait, nextInLane, sharesLimiter, stepAskedFor } from './limited-elements';
 import { LimitedPool } from './limited-pool';
 import { releaseOf } from './releases';
 import { isForRoom } from './combinator-kinds';
@@ -20,6 +20,7 @@ import { isPausing } from '../promises/pauses';
 import { topOf, type Place } from '../promises/places';
 import { functionKeyOf, hasWaitedSince, headOf, isFirstCall, isLater, isUserCall, libraryMaking, sourceOf, workOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { isInside } from '../promises/scopes';
+import { waiterFor } from '../slots/handed-in';
 import { callHolding, WorkerPool } from './worker-pool';
 import { begunAhead } from './works-ahead';
 
@@ -140,7 +141,16 @@ export class Combinators {
     } else this.checkTurn(call, node);
     if (!call || this.areLanes(node, call)) this.checkLane(node);
     this.checkGroupLane(node);
+    this.checkAsked(node);
     if (node.inner) this.noteHold(node.inner);
+  }
+
+  /** A step that an element waits for, behind others' work, goes on with work of its own: if all elements wait for such, that is what has its turn. */
+  private checkAsked(step: PromiseNode): void {
+    const call = step.isDerived ? waiterFor(step)?.awaitingCall : undefined;
+    if (call?.role !== 'together' || !call.isForAll || call.doesMore || call.series?.callCount !== 1 || !isLate(call, step) || !call.looks.isDue(call.elements.length)) return;
+    const asked = call.elements.flatMap((element) => stepAskedFor(call, element) ?? []);
+    if (asked.length === call.elements.length) this.roles.turnIntoLimited(call, asked);
   }
 
   /** A link of a lane was resolved with the chain of its next turn, which runs a group of its own. */
@@ -189,6 +199,7 @@ export class Combinators {
       this.roles.change(call.lanes.draft);
     }
     if (call?.handedOver) this.judgeHandedOver(call, call.handedOver, node);
+    if (call?.askers) this.judgeAsker(call, node);
     if (call) {
       if (call.pool instanceof WorkerPool) {
         call.pool.finish(node);
@@ -281,8 +292,15 @@ export class Combinators {
     call.doesMore = true;
     if (call.pool instanceof LimitedPool) {
       this.roles.leaveLimited(call, call.pool);
+      call.standForAskers();
       this.introduceAgain(call);
     } else if (call.role === 'collector') this.collectNoMore(call);
+  }
+
+  /** An element that waited for its step is through: it may have gone on with other work. */
+  private judgeAsker(call: CombinatorCall, element: PromiseNode): void {
+    const step = call.askers?.get(element);
+    if (step && element.ended - step.ended > NO_WORK_MS && hasWaitedSince(element, step.ended)) this.doesMore(element);
   }
 
   private collectNoMore(call: CombinatorCall): void {

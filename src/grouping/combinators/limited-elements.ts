@@ -61,6 +61,17 @@ export function areBehindLimited({ elements }: CombinatorCall, isResult: (promis
 }
 
 /**
+ * `async (item) => { await lock.run(() => save(item)); }`, where `run` gives `this.last = this.last.then(job)`: the step that an element has put behind what others
+ * put there, first of all, and waits for, or gives.
+ */
+export function stepAskedFor(call: CombinatorCall, element: PromiseNode): PromiseNode | undefined {
+  const asked = element.lastWait ?? element.inner;
+  if (!asked || !element.isAsyncFunction || !isUserCall(element) || !asked.isDerived || asked.owner !== element || asked.made > call.node.made) return undefined;
+  // What it has begun itself is its own work.
+  return headOf(asked).owner === element ? undefined : asked;
+}
+
+/**
  * `Promise.resolve().then(next)`, `source.next().then(next)`: whether work was begun in the first reaction of an element whose chain begins with what is settled
  * from the start, or with the asking for work. It waited for no turn.
  */

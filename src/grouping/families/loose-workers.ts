@@ -11,7 +11,7 @@ import { Looks } from '../looks';
 import { TOGETHER_MS } from '../moments';
 import { hirersOf, isHandedOn, isLoop, isSupply, laneOf, onlyAsks } from '../combinators/loops';
 import { areTimers, hasWorkBeside } from '../promises/pauses';
-import { isModules, siteOf, topOf, userFrame, type Place } from '../promises/places';
+import { frameWhere, isModules, siteOf, topOf, userFrame, type Place } from '../promises/places';
 import { functionKeyOf, libraryMaking, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isInside } from '../promises/scopes';
 import { callHolding, WorkerPool } from '../combinators/worker-pool';
@@ -62,6 +62,14 @@ export class Crew {
   }
 
   get isActive(): boolean { return this.pool?.isActive ?? this.lanes.some((lane) => lane.isPending); }
+}
+
+/** Workers that are called where a task is handed in have their pool where that is asked for: `limit(() => load(id))`, and not in the limiter. */
+function noteAsked({ draft, workers }: WorkerPool, promise: PromiseNode): void {
+  const asked = userFrame(callFrameOf(promise));
+  const limiter = topOf(promise.stack)?.place;
+  if (!asked || draft.facts.combinator || asked.place === limiter || !workers.every(({ stack }) => frameWhere(stack, (place) => place === limiter))) return;
+  draft.change({ site: siteOf(asked) });
 }
 
 /** Whether one function started both, at one place. */
@@ -140,6 +148,7 @@ export class LooseWorkers {
     this.changed.add(pool.draft);
     if (this.pools.get(origin) !== pool) {
       this.pools.set(origin, pool);
+      noteAsked(pool, promise);
       const early = this.early.get(origin) ?? [];
       this.early.delete(origin);
       for (const one of early) this.addBeside(one);
