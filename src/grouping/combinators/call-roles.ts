@@ -28,6 +28,8 @@ export class CallRoles {
   private readonly races = new WeakMap<Place, CombinatorCall>();
   /** By where a combinator was called, whose calls its elements are and where these begin their turns. */
   private readonly workPlaces = new Map<Place, { readonly fn: string; readonly place: Place }>();
+  /** By where a combinator was called, the latest pool there whose tasks wait for their turn. */
+  private readonly limiters = new WeakMap<Place, LimitedPool>();
   private readonly known: KnownSeries;
   private readonly rounds = new WorkerRounds();
   private readonly limiterFamilies = new LimiterFamilies();
@@ -53,6 +55,13 @@ export class CallRoles {
     }
     this.freeNeeded(call);
     const own = call.doesMore ? tasks : tasks.filter((element) => !this.isDrawn(element));
+    const limiter = call.frame && this.limiters.get(call.frame.place);
+    if (limiter?.isFedAgainBy(call, own)) {
+      for (const element of own) takeOver(call, element);
+      this.turnInto(call, 'limited', () => limiter);
+      limiter.join(call, own);
+      return;
+    }
     // What was over by then is nobody's work: it was known, or not wanted.
     const isTaken = tasks.length - own.length > own.filter((element) => element.isPending).length;
     const isMerge = earlier?.sharesStartWith(call) === true;
@@ -330,6 +339,7 @@ export class CallRoles {
     call.pool = make();
     if (call.pool instanceof LimitedPool) {
       this.limited.add(call.pool);
+      if (call.frame) this.limiters.set(call.frame.place, call.pool);
       for (const element of call.elements) this.claimWork(element);
     }
     this.changed.add(call.pool.draft);

@@ -13,7 +13,7 @@ import { raceAwaited } from './combinator-kinds';
 import { onlyRequests } from '../promises/api-calls';
 import type { LoopEntries } from '../promises/loop-entries';
 import { isPause } from '../promises/pauses';
-import { endOf, headOf, isCall, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
+import { endOf, functionKeyOf, headOf, isCall, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isInside } from '../promises/scopes';
 import { releaseOf } from './releases';
 import { startOf } from './series';
@@ -106,6 +106,8 @@ export class LimitedPool extends TurnPool {
   private readonly begunBehind = new WeakSet<TaskDraft>();
   private ends = 0;
   private calls = 0;
+  /** The function whose calls its members are, to begin with. */
+  private readonly fn: string;
 
   constructor(call: CombinatorCall, thread: number, private readonly loop: LoopEntries) {
     const library = call.elements.map(libraryMaking).find((name) => name !== undefined);
@@ -113,15 +115,27 @@ export class LimitedPool extends TurnPool {
       thread, kind: library && !onlyRequests(library) ? 'pool' : call.combinator, combinator: call.combinator, library, site: call.site, taskSite: undefined, declared: undefined,
     }));
     this.draft.heldBy = call.node;
+    this.fn = functionKeyOf(sourceOf(call.elements[0]));
     this.handovers = new Handovers((member) => this.releaseFor(member), (member) => this.doneFor(member) ?? workOf(member), ({ work, start }) => this.begun(work)?.start ?? start, loop);
     this.join(call);
   }
 
-  /** Takes over what a call of a combinator was given: several may share one limiter. */
-  join(call: CombinatorCall): void {
+  /** Takes over what a call of a combinator was given: several may share one limiter. @param elements those that are no tasks yet */
+  join(call: CombinatorCall, elements: readonly PromiseNode[] = call.elements): void {
     this.calls++;
-    this.take(call.elements.filter((element) => !isTurnedAway(element)));
-    for (const element of call.elements) this.noteWaitPlace(element);
+    this.take(elements.filter((element) => !isTurnedAway(element)));
+    for (const element of elements) this.noteWaitPlace(element);
+  }
+
+  /**
+   * Whether a call is the next one of a loop that feeds one limiter: `for (const page of pages) await Promise.all(page.map((id) => limit(() => load(id))))`. Be there enough
+   * to wait or not this time, it is made at the same place of the same function, for calls of the function that gave all it was given before.
+   */
+  isFedAgainBy({ node }: CombinatorCall, elements: readonly PromiseNode[]): boolean {
+    if (!elements.some(({ isPending }) => isPending)) return false;
+    const { heldBy, facts } = this.draft;
+    const fn = functionKeyOf(sourceOf(elements[0]));
+    return facts.kind === 'pool' && heldBy !== undefined && heldBy !== node && heldBy.owner === node.owner && fn !== '' && fn === this.fn && elements.every((element) => functionKeyOf(sourceOf(element)) === fn);
   }
 
   /** Calls of combinators whose elements it has. */

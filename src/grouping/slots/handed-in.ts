@@ -120,8 +120,9 @@ export class TasksHandedIn {
       if (maker.atOnce.length > MAX_AT_ONCE) maker.atOnce.shift();
       return [];
     }
-    if (!maker.first) { maker.first = one; return []; }
-    const found = [...maker.atOnce, maker.first, one];
+    // Where others were settled on the way of who waits for them, one that came later tells that there is a queue.
+    if (!maker.first && !(maker.isResult && maker.atOnce.length > 0)) { maker.first = one; return []; }
+    const found = [...maker.atOnce, ...maker.first ? [maker.first] : [], one];
     maker.verdict = 'tasks';
     maker.first = undefined;
     maker.atOnce = [];
