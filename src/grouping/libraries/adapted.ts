@@ -380,8 +380,9 @@ const isFresh = (call: PromiseNode): boolean => call.isAsyncFunction && isUserCa
 /** Whether one call of another function is all that a function did between two times, from the first to the last. */
 function isAllBetween(by: PromiseNode, call: PromiseNode, start: number, end: number): boolean {
   const last = endOf(call).ended;
-  if (call.owner !== by || functionKeyOf(call) === functionKeyOf(by) || isPause(call) || call.made - start > TOGETHER_MS || !(end - last < TOGETHER_MS)) return false;
-  return by.scope?.calls?.some(({ nodes }) => nodes.some((other) => other !== call && other.made > call.made && other.made < last)) !== true;
+  if (call.owner !== by || functionKeyOf(call) === functionKeyOf(by) || isPause(call) || !(end - last < TOGETHER_MS)) return false;
+  // Who has a slot at once goes on only when those called beside it have asked for theirs.
+  return by.scope?.calls?.some(({ nodes }) => nodes.some((other) => other !== call && other.made < last && (other.made > call.made || (isUserCall(other) && other.made > start)))) !== true;
 }
 
 /** Of functions that only call one another, the last. */
