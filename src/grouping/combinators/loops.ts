@@ -3,10 +3,10 @@ import type { CombinatorCall } from './combinator-call';
 import type { Crew } from '../families/loose-workers';
 import { releaseOf } from './releases';
 import { NO_WAIT_MS } from '../moments';
-import { frameWhere, isBuiltin, topOf, type Place } from '../promises/places';
+import { frameWhere, isBuiltin, topOf, type Place, type Stack } from '../promises/places';
 import { asksForWork } from '../promises/asking';
 import { arePauses, areTimers, areWaits, hasWorkBeside, isPausing } from '../promises/pauses';
-import { functionKeyOf, headOf, isCall, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, headOf, isCall, isFinallys, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, chainOf, isInside, isNextRound, isRecursion, Scope } from '../promises/scopes';
 
 /** A combinator may hold so many functions besides the workers' that bring these their work. */
@@ -54,7 +54,7 @@ const isMapped = ({ stack }: PromiseNode): boolean => ['map', 'flatMap', 'forEac
 /** Notes that a running function called something, by the place in it. */
 export function recordCall(node: PromiseNode): CallPlace | undefined {
   const owner = laneOf(node);
-  if (!owner || isIteratorStep(node) || isAskedByIterator(node) || (owner.stack !== undefined && !isUserCall(owner))) return undefined;
+  if (!owner || isIteratorStep(node) || isFinallys(node) || isAskedByIterator(node) || (owner.stack !== undefined && !isUserCall(owner))) return undefined;
   // What it makes there itself is no call of it.
   if (node.owner && node.isAsyncFunction && isRecursion(node)) {
     const scope = (node.owner.scope ??= new Scope());
@@ -68,12 +68,14 @@ export function recordCall(node: PromiseNode): CallPlace | undefined {
   let call = knownCall(calls, place, made);
   if (!call) {
     if (!place) return undefined;
-    call = { place, nodes: [], seen: 0, oneByOne: true, tick: 0, made: undefined };
+    call = { place, nodes: [], seen: 0, oneByOne: true, tick: 0, made: undefined, helper: undefined };
     calls.push(call);
   }
   if (call.tick === node.tick) {
     // One call of a library's or of Node's may make several promises.
     if (made && made.kind !== 'user' && made !== call.made) return undefined;
+    // Nor does one call of a plain function: `(id) => withDeadline(load(id), 500)`.
+    if (made !== call.made && call.helper !== undefined && call.helper === helperAt(node.stack, place)) return undefined;
     // Called again in the same run of code: a burst, not a loop that awaits.
     call.oneByOne = false;
   }
@@ -85,11 +87,20 @@ export function recordCall(node: PromiseNode): CallPlace | undefined {
   if (call.oneByOne && isStepOfOwn(owner, node)) call.oneByOne = false;
   call.tick = node.tick;
   call.made = made;
+  call.helper = helperAt(node.stack, place);
   if (place) call.seen++;
   call.nodes.push(node);
   if (call.nodes.length > 1 && node.owner === owner && owner.scope.recursions === 1) leaveToHired(owner, call);
   if (call.nodes.length >= 2 * KEPT_CALLS) call.nodes.splice(0, KEPT_CALLS);
   return call;
+}
+
+/** The function that was called at a place and has called what made a promise, where a stack leads there; undefined where it was that one itself. */
+function helperAt(stack: Stack | undefined, place: Place | undefined): string | undefined {
+  const made = topOf(stack);
+  let at = made;
+  while (at?.callers && at.callers.place !== place) at = at.callers;
+  return at?.callers && at !== made ? at.place.fn : undefined;
 }
 
 /**

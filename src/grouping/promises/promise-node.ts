@@ -145,6 +145,8 @@ export interface CallPlace {
   /** Run of code in which the latest of them was made, and where. */
   tick: number;
   made: Place | undefined;
+  /** The function that was called there then, where that has called what made it. */
+  helper: string | undefined;
 }
 
 /** Whether a function called a place for the first time; of a worker's turns none but the latest is kept. */
