@@ -299,10 +299,11 @@ function isBegunByThen({ owner, stack, combinator }: PromiseNode): boolean {
   return base !== undefined && owner !== undefined && (owner.isAsyncFunction || isThenable(owner)) && !combinator && base.place.lastName === 'then' && base.place.fn !== owner.stack?.base?.place.fn;
 }
 
-/** Whether one of those that wait for their tasks began this one. */
-function isRunByWaiting({ promise, job: { owner } }: HandedIn): boolean {
+/** Whether one of those that wait for their tasks began this one: who waits for it itself only at once, as a limiter with room lets it; what it begins later on is a loop of its own. */
+function isRunByWaiting({ promise, job: { owner, tick } }: HandedIn): boolean {
   const waiter = waiterFor(promise);
-  return owner !== undefined && waiter !== undefined && functionKeyOf(owner) === functionKeyOf(waiter);
+  if (owner === undefined || waiter === undefined) return false;
+  return owner === waiter ? tick === promise.tick : functionKeyOf(owner) === functionKeyOf(waiter);
 }
 
 /**

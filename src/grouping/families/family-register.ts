@@ -23,7 +23,8 @@ export class FamilyRegister {
     const { scope, key, libraryCall } = before;
     const family = this.make(scope, key, libraryCall);
     family.fedIn = before.fedIn;
-    if (scope.families?.get(key) === before) scope.families.set(key, family);
+    // What one place begins is known by each function that it has called there.
+    for (const [known, one] of scope.families ?? []) if (one === before) scope.families?.set(known, family);
     before.continuedBy = family;
     return family;
   }
