@@ -41,7 +41,7 @@ export class KnownSeries {
     for (const key of keysOf(call)) {
       // Whose place is known is not another one's next chunk.
       const series = key === UNSEEN && call.frame ? undefined : known.get(key);
-      if (series && !series.isChained && !series.isCallbacks && series.last !== call && series.last.combinator === call.combinator && !isCalledApart(series, call) && !isForOthers(series, call) && !holds(call, series) && !areApart(series.last, call)) return series;
+      if (series && !series.isChained && !series.isCallbacks && series.last !== call && series.last.combinator === call.combinator && !isCalledApart(series, call) && !isForOthers(series, call) && !holds(call, series) && !areApart(series.last, call) && !series.isOfOtherChain(call)) return series;
     }
     return undefined;
   }

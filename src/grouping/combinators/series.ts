@@ -13,7 +13,7 @@ import { GroupDraft, TaskDraft } from '../drafts';
 import { isQueueWait, waiterOf } from '../promises/pauses';
 import { functionSiteOf, topOf, userFrame, type Stack } from '../promises/places';
 import { functionKeyOf, headOf, isUserCall, sourceOf, stepsBegin, workOf, type PromiseNode } from '../promises/promise-node';
-import type { Scope } from '../promises/scopes';
+import { chainOf, type Scope } from '../promises/scopes';
 
 export class Series {
   /** Where it is looked up. */
@@ -31,6 +31,8 @@ export class Series {
   isCallbacks = false;
   /** True as long as the running function that made a call made none behind it, but for what had failed in that. */
   private onlyTriesAgain = true;
+  /** True once two of its calls were made in reactions of one chain. */
+  private isOfOneChain = false;
   /** True once promises started before were only awaited in slices: no chunks, whatever it looks like. */
   private prestarted = false;
   /** Elements of its that seem to wait for their turn. */
@@ -50,6 +52,12 @@ export class Series {
 
   get last(): CombinatorCall { return this.latest; }
   get callCount(): number { return this.calls; }
+
+  /** Whether a call is made in another chain than those that were made in one, which begins with a value and in no reaction of that: another run of a helper without `async`. */
+  isOfOtherChain(call: CombinatorCall): boolean {
+    const head = chainHeadOf(call);
+    return this.isOfOneChain && head?.settledAtOnce === true && !head.madeIn && head !== chainHeadOf(this.latest);
+  }
 
   /** Whether each call of a helper may be one turn of a loop: its only chunk, and tries of what failed there. */
   get areTurns(): boolean { return this.helpers > 0 || this.calls === 1 || this.onlyTriesAgain; }
@@ -99,7 +107,9 @@ export class Series {
 
   append(call: CombinatorCall): void {
     for (const element of this.held) this.letGo(element);
-    if (this.calls > 0 && call.node.owner === this.latest.node.owner) this.onlyTriesAgain &&= isRetry(this.latest, call);
+    // A function that calls itself for the next chunk is a loop as well.
+    if (this.calls > 0 && chainOf(call.node.owner) === chainOf(this.latest.node.owner)) this.onlyTriesAgain &&= isRetry(this.latest, call);
+    if (this.calls > 0) this.isOfOneChain ||= chainHeadOf(call) !== undefined && chainHeadOf(call) === chainHeadOf(this.latest);
     this.calls++;
     this.latest = call;
     call.series = this;
@@ -186,6 +196,9 @@ export function taskSiteOf(work: PromiseNode, outer = topOf(work.owner?.stack)?.
 /** The running code of a task's function. What only waits does so for the function that called it. */
 export const taskFrameOf = (work: PromiseNode, outer: string | undefined, isChain = work.chainEnd !== undefined): Stack | undefined =>
   (isChain ? chainFrameOf(work, outer) : undefined) ?? waiterOf(work, outer) ?? (isUserCall(work) ? topOf(work.stack) : userFrame(work.stack));
+
+/** What the chain began with in a reaction of which a call was made. */
+const chainHeadOf = ({ node: { madeIn } }: CombinatorCall): PromiseNode | undefined => (madeIn?.isDerived ? headOf(madeIn) : undefined);
 
 /** `pending = pending.filter((_, i) => results[i].status === 'rejected')`: whether a call takes as many calls of the same function as had failed in the one before. */
 function isRetry(before: CombinatorCall, call: CombinatorCall): boolean {

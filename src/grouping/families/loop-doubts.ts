@@ -11,7 +11,7 @@ import { asksForWork } from '../promises/asking';
 import { areWaits, onlyLetsTimeGoBy } from '../promises/pauses';
 import { frameWhere, isBuiltin, isModules, topOf } from '../promises/places';
 import { endOf, isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
-import { callFrameOf, isInside, type Scope } from '../promises/scopes';
+import { callFrameOf, chainOf, isInside, type Scope } from '../promises/scopes';
 
 /** Calls of one function. */
 export interface DoubtedCalls {
@@ -38,7 +38,7 @@ export class LoopDoubts {
   constructor(private readonly calls: DoubtedCalls) {}
 
   /** @param lasting the latest of the calls that took its time */
-  areThere(lasting: PromiseNode): boolean { return this.areBroughtOn(lasting) || this.areAsked(lasting) || this.feedChunks() || this.feedOthers() || this.areRestsOfChunks(lasting) || this.onlyMakeRoom(lasting); }
+  areThere(lasting: PromiseNode): boolean { return this.areBroughtOn(lasting) || this.areAsked(lasting) || this.feedChunks() || this.onlyRunPools() || this.feedOthers() || this.areRestsOfChunks(lasting) || this.onlyMakeRoom(lasting); }
 
   /** Whether others ended what the calls waited for, most of those that took their time and were judged so far. */
   private areBroughtOn(lasting: PromiseNode): boolean {
@@ -63,7 +63,15 @@ export class LoopDoubts {
     const series = scope.series ?? last?.owner?.scope?.series;
     if (second === undefined || last === undefined) return false;
     return [...series?.values() ?? []].some(({ areTurns, draft, last: { elements, isForAll, node } }) => isForAll && !((draft.first?.start ?? NaN) < first.made) && node.made >= first.ended && (node.ended <= last.made || node.made >= second.ended)
-      && ((node.owner?.family === this.calls && (areTurns || !doesMore(node.owner, elements))) || !isInside(node, ({ family }) => family === this.calls)));
+      && ((chainOf(node.owner)?.family === this.calls && (areTurns || !doesMore(node.owner, elements))) || !isInside(node, ({ family }) => family === this.calls)));
+  }
+
+  /** `for (const page of pages) await inPool(page, 4, load)`: whether all that the first calls did was to run a pool each. */
+  private onlyRunPools(): boolean {
+    return this.calls.earliest.every((call) => {
+      const pool = call.lastWait?.combinator;
+      return pool !== undefined && (pool.role === 'workers' || pool.role === 'limited' || pool.role === 'collector') && !doesMore(call, pool.elements);
+    });
   }
 
   /** `for await (const row of rows()) await save(row)`: whether a generator makes the calls on its way to what it yields, and who asks it for that does other work with it. */
@@ -95,9 +103,9 @@ export class LoopDoubts {
 }
 
 /** Whether a call has done other work than to hand elements to a combinator, and to wait for timers. */
-function doesMore({ scope }: PromiseNode, [element]: readonly PromiseNode[]): boolean {
+function doesMore(call: PromiseNode | undefined, [element]: readonly PromiseNode[]): boolean {
   const place = callFrameOf(sourceOf(element))?.place;
-  return place !== undefined && scope?.calls?.some((calls) => calls.place !== place && !areWaits(calls) && !calls.nodes.every(({ byTimer, isPending, kind }) => byTimer || isPending || isCombinator(kind))) === true;
+  return place !== undefined && call?.scope?.calls?.some((calls) => calls.place !== place && !areWaits(calls) && !calls.nodes.every(({ byTimer, isPending, kind }) => byTimer || isPending || isCombinator(kind))) === true;
 }
 
 /** Whether a call is a module's own, which awaits: that is around its code, and not beside it. */
