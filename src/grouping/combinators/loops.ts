@@ -1,4 +1,5 @@
 /** Loops in running functions, as the places tell that they call again and again: of workers, of what supplies them, of what only waits. */
+import { isCombinator, RootKind } from '../../model/facts';
 import type { CombinatorCall } from './combinator-call';
 import type { Crew } from '../families/loose-workers';
 import { releaseOf } from './releases';
@@ -75,7 +76,7 @@ export function recordCall(node: PromiseNode): CallPlace | undefined {
     // One call of a library's or of Node's may make several promises.
     if (made && made.kind !== 'user' && made !== call.made) return undefined;
     // Nor does one call of a plain function: `(id) => withDeadline(load(id), 500)`.
-    if (made !== call.made && call.helper !== undefined && call.helper === helperAt(node.stack, place)) return undefined;
+    if (made !== call.made && !holdsSeveral(node) && call.helper !== undefined && call.helper === helperAt(node.stack, place)) return undefined;
     // Called again in the same run of code: a burst, not a loop that awaits.
     call.oneByOne = false;
   }
@@ -94,6 +95,9 @@ export function recordCall(node: PromiseNode): CallPlace | undefined {
   if (call.nodes.length >= 2 * KEPT_CALLS) call.nodes.splice(0, KEPT_CALLS);
   return call;
 }
+
+/** Whether it is a combinator that waits for all: what that holds is no part of what was called before it. */
+const holdsSeveral = ({ kind }: PromiseNode): boolean => isCombinator(kind) && kind !== RootKind.race;
 
 /** The function that was called at a place and has called what made a promise, where a stack leads there; undefined where it was that one itself. */
 function helperAt(stack: Stack | undefined, place: Place | undefined): string | undefined {

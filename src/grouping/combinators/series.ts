@@ -12,7 +12,7 @@ import { isWholeOf } from './combinator-kinds';
 import { GroupDraft, TaskDraft } from '../drafts';
 import { isQueueWait, waiterOf } from '../promises/pauses';
 import { functionSiteOf, topOf, userFrame, type Stack } from '../promises/places';
-import { functionKeyOf, headOf, isUserCall, sourceOf, stepsBegin, workOf, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, headOf, isUserCall, onlyCalls, sourceOf, stepsBegin, workOf, type PromiseNode } from '../promises/promise-node';
 import { chainOf, type Scope } from '../promises/scopes';
 
 export class Series {
@@ -154,6 +154,7 @@ export class Series {
     // What it had waited for was no turn of its.
     task.start = Math.min(task.start, startOf(element));
     if (!element.isPending) task.finish(element.ended, hasFailed(element), call.isDecided && element.ended > call.node.ended);
+    if (task === this.draft.first && !element.isPending && isNamelessCall(sourceOf(element))) this.draft.change({ taskSite: taskSiteOf(workOf(element), call.frame?.place.fn) });
     this.draft.touch(task);
   }
 
@@ -183,6 +184,9 @@ export const isTask = (element: PromiseNode): boolean => (element.kind !== RootK
 
 /** When the work began that an element stands for. */
 export const startOf = (element: PromiseNode): number => sourceOf(element).made;
+
+/** `items.map(async (item) => load(item))`: whether a function without a name did nothing but call another one, as is known once it is through. */
+export const isNamelessCall = (work: PromiseNode): boolean => work.isAsyncFunction && topOf(work.stack)?.place.name === '' && onlyCalls(work);
 
 /**
  * The function whose call a task is: where it begins; for a promise made by a library, where the user called it.

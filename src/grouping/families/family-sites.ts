@@ -4,9 +4,9 @@ import { chainFrameOf, mayGive } from './chains';
 import { isModules, siteOf, topOf, userFrame, type Stack } from '../promises/places';
 import { workUnder } from '../promises/only-call';
 import { isPause } from '../promises/pauses';
-import { frameAround, isUserCall, type PromiseNode } from '../promises/promise-node';
+import { frameAround, isUserCall, workOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isAtTop } from '../promises/scopes';
-import { taskSiteOf } from '../combinators/series';
+import { isNamelessCall, taskSiteOf } from '../combinators/series';
 
 /** What a family's calls were made by, and where they are taken. */
 interface Around {
@@ -52,5 +52,5 @@ function workForStream(call: PromiseNode): PromiseNode | undefined {
 /** @param first the earliest of its calls @param api what it is, where they are calls of an API */
 export function familyTaskSite(first: PromiseNode, api: ApiCall | undefined): ReturnType<typeof taskSiteOf> {
   if (api && first.inside) return taskSiteOf(first.inside);
-  return api && !api.isWrapped ? siteOf(api.frame) : taskSiteOf(workForStream(first) ?? first);
+  return api && !api.isWrapped ? siteOf(api.frame) : taskSiteOf(workForStream(first) ?? (isNamelessCall(first) ? workOf(first) : first));
 }
