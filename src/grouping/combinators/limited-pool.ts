@@ -133,6 +133,8 @@ export class LimitedPool extends TurnPool {
    */
   isFedAgainBy({ node }: CombinatorCall, elements: readonly PromiseNode[]): boolean {
     if (!elements.some(({ isPending }) => isPending)) return false;
+    // Whether any had to wait shows only where it is known what has begun and ended by now.
+    this.update(false);
     const { heldBy, facts } = this.draft;
     const fn = functionKeyOf(sourceOf(elements[0]));
     return facts.kind === 'pool' && heldBy !== undefined && heldBy !== node && heldBy.owner === node.owner && fn !== '' && fn === this.fn && elements.every((element) => functionKeyOf(sourceOf(element)) === fn);

@@ -147,8 +147,8 @@ export class Series {
 
   /** A pending element has settled, or turned out rejected. */
   finish(call: CombinatorCall, element: PromiseNode): void {
-    const { task } = element;
-    if (!task || task.group !== this.draft) return;
+    const task = this.taskOf(element);
+    if (!task) return;
     const makesRoom = !this.letGo(element) && this.letsIn && !element.isPending && Number.isNaN(task.end);
     if (makesRoom) for (const next of this.held) { this.letGo(next, element.ended); break; }
     // What it had waited for was no turn of its.
@@ -156,6 +156,14 @@ export class Series {
     if (!element.isPending) task.finish(element.ended, hasFailed(element), call.isDecided && element.ended > call.node.ended);
     if (task === this.draft.first && !element.isPending && isNamelessCall(sourceOf(element))) this.draft.change({ taskSite: taskSiteOf(workOf(element), call.frame?.place.fn) });
     this.draft.touch(task);
+  }
+
+  /** The task that an element is here; it may have turned out to be a worker's turn as well. */
+  private taskOf(element: PromiseNode): TaskDraft | undefined {
+    const { task } = element;
+    if (task?.group === this.draft) return task;
+    if (task?.group) for (const own of this.draft.recentTasks) if (own.work === element) return own;
+    return undefined;
   }
 
   private addTask(call: CombinatorCall, element: PromiseNode, lane: number, chunk: number): void {
