@@ -11,6 +11,7 @@ import { elementAround, isBesideOthers, isFurtherStep, isLate, isTurnWait, nextI
 import { LimitedPool } from './limited-pool';
 import { releaseOf } from './releases';
 import { isForRoom } from './combinator-kinds';
+import { isSuppliedAgain, isSuppliedByOthers } from './supplies';
 import { nextGroupInLane } from './lane-pool';
 import { isLoop, laneOf, recordCall } from './loops';
 import type { LooseCalls } from './loose-calls';
@@ -19,7 +20,6 @@ import type { LoopEntries } from '../promises/loop-entries';
 import { isPausing } from '../promises/pauses';
 import { topOf, type Place } from '../promises/places';
 import { functionKeyOf, hasWaitedSince, headOf, isFirstCall, isLater, isUserCall, libraryMaking, sourceOf, workOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
-import { isInside } from '../promises/scopes';
 import { waiterFor } from '../slots/handed-in';
 import { callHolding, WorkerPool } from './worker-pool';
 import { begunAhead } from './works-ahead';
@@ -384,29 +384,6 @@ export class Combinators {
     this.checkTurn(call, element, passed.shared);
     return true;
   }
-}
-
-/**
- * Whether what an element seemed to wait for as its turn is waited for again, and elements of another call had ended that wait:
- * they bring what it works on, as the stage before it does in a pipeline. None of that other call's ever waited for its turn.
- */
-function isSuppliedAgain(call: CombinatorCall, node: PromiseNode): boolean {
-  const { turnWait } = call;
-  if (!turnWait) return node.isAsyncFunction;
-  return turnWait !== node && functionKeyOf(turnWait) === functionKeyOf(node) && isEndedByOthers(call, turnWait);
-}
-
-/** Whether what an element seemed to wait for as its turn was ended by an element of another call, that itself has never waited for such a turn. */
-function isSuppliedByOthers(call: CombinatorCall): boolean {
-  const { turnWait } = call;
-  if (!turnWait || !isEndedByOthers(call, turnWait)) return false;
-  return isInside(releaseOf(turnWait).settledBy, (by) => by.awaitingCall !== undefined && !(by.turnWait && functionKeyOf(by.turnWait) === functionKeyOf(turnWait)));
-}
-
-/** Whether an element's wait was ended by none of its kind. */
-function isEndedByOthers(call: CombinatorCall, turnWait: PromiseNode): boolean {
-  const fn = turnWait.awaitedBy && functionKeyOf(turnWait.awaitedBy);
-  return !isInside(releaseOf(turnWait).settledBy, (by) => by.awaitingCall === call && (fn === undefined || functionKeyOf(by) === fn));
 }
 
 /** The element of a call that a settled promise is, or stands behind. */

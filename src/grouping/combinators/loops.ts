@@ -1,7 +1,7 @@
 /** Loops in running functions, as the places tell that they call again and again: of workers, of what supplies them, of what only waits. */
 import { isCombinator, RootKind } from '../../model/facts';
 import type { CombinatorCall } from './combinator-call';
-import type { Crew } from '../families/loose-workers';
+import type { Crew } from '../families/crew';
 import { releaseOf } from './releases';
 import { NO_WAIT_MS } from '../moments';
 import { frameWhere, isBuiltin, topOf, type Place, type Stack } from '../promises/places';

@@ -5,9 +5,9 @@
  */
 import type { CombinatorCall } from '../combinators/combinator-call';
 import type { GroupDraft } from '../drafts';
+import { Crew, isTimeToLook } from './crew';
 import type { HandedIn } from '../slots/handed-in';
 import { releaseOf } from '../combinators/releases';
-import { Looks } from '../looks';
 import { TOGETHER_MS } from '../moments';
 import { hirersOf, isHandedOn, isLoop, isSupply, laneOf, onlyAsks } from '../combinators/loops';
 import { areTimers, hasWorkBeside } from '../promises/pauses';
@@ -18,10 +18,6 @@ import { callHolding, WorkerPool } from '../combinators/worker-pool';
 
 /** As many calls of a function are looked at before they are no workers. */
 const MAX_LOOKS = 4096;
-/** As many calls of a crew are kept before those that are long over are let go of. */
-const MAX_IDLE = 256;
-/** The first events of a kind, with each of which is looked again whether there are workers. */
-const OFTEN = 8;
 /** Functions around a worker that say which pool it is of. */
 const PATH_STEPS = 8;
 /** Tasks that were over before their pool was known. */
@@ -32,37 +28,6 @@ const MIN_HANDED_IN = 2;
 /** So many have to go home, while others run, as the work runs out; and as many for each one that goes home as others go on. */
 const MIN_DRY = 2;
 const MIN_DRY_TO_OTHERS = 4;
-
-/** Calls of one function, started from one part of the program: workers of one pool, if they are workers. */
-export class Crew {
-  readonly lanes: PromiseNode[] = [];
-  pool: WorkerPool | undefined;
-  /** When to look at all of them. */
-  readonly looks = new Looks();
-  /** Tasks that were handed to them from outside. */
-  handedIn = 0;
-  /** Whether one of them called a place again and again. */
-  hasLoops = false;
-  /** Id of the latest of them when nobody ran the last time. */
-  private idleAt = 0;
-
-  /** @param areWorkers whether those who came before them, of the same function, were workers */
-  constructor(readonly areWorkers = false) {}
-
-  enroll(lane: PromiseNode): void {
-    if (this.lanes.length >= MAX_IDLE && isTimeToLook(this.lanes.length)) this.lanes.splice(0, this.lanes.length, ...this.lanes.filter(({ isRetired }) => !isRetired));
-    this.lanes.push(lane);
-  }
-
-  /** Those who were called since nobody ran; nobody does now. */
-  sinceIdle(): readonly PromiseNode[] {
-    const { idleAt } = this;
-    this.idleAt = this.lanes.at(-1)?.id ?? idleAt;
-    return this.lanes.filter(({ id }) => id > idleAt);
-  }
-
-  get isActive(): boolean { return this.pool?.isActive ?? this.lanes.some((lane) => lane.isPending); }
-}
 
 /** Workers that are called where a task is handed in have their pool where that is asked for: `limit(() => load(id))`, and not in the limiter. */
 function noteAsked({ draft, workers }: WorkerPool, promise: PromiseNode): void {
@@ -320,8 +285,6 @@ const areReplaced = (lanes: readonly PromiseNode[]): boolean => lanes.every(({ b
 const isNobodys = ({ isAsyncFunction, awaitingCall, isClaimed, libraryTask, owner, stack }: PromiseNode): boolean =>
   isAsyncFunction && topOf(stack)?.place.kind === 'user' && !awaitingCall && !isClaimed && !libraryTask && (!owner || libraryMaking(owner) === undefined);
 
-/** Seldomer the longer nothing has come of it: a function may call a place a million times. */
-const isTimeToLook = (count: number): boolean => count <= OFTEN || (count & (count - 1)) === 0;
 
 const callsAt = (lane: PromiseNode, place: Place): CallPlace | undefined => lane.scope?.calls?.find((calls) => calls.place === place);
 

@@ -2,7 +2,7 @@
 import { PROGRAM_FRAMES } from '../../model/facts';
 import type { Family } from '../families/family';
 import type { Races } from '../families/loose-lanes';
-import type { Crew } from '../families/loose-workers';
+import type { Crew } from '../families/crew';
 import { waiterOf } from './pauses';
 import { isLoops, topOf, userFrame, type Stack } from './places';
 import { isStreamPump, isUserCall, libraryMaking, type CallPlace, type PromiseNode } from './promise-node';
