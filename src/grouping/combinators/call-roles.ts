@@ -20,6 +20,9 @@ import { isTask, Series } from './series';
 import { WorkerPool } from './worker-pool';
 import { areWorkedOff, WorkerRounds } from './worker-rounds';
 
+/** What an element was resolved with, and that in turn, is followed no further. */
+const MAX_LINKS = 8;
+
 export class CallRoles {
   private readonly changed = new Set<GroupDraft>();
   private readonly limited = new Set<LimitedPool>();
@@ -352,6 +355,8 @@ export class CallRoles {
     // `slots.acquire().then(() => load(id).finally(() => slots.release()))`: the library's adapter tells what is done with the slot.
     if (source.isTurn && source !== element) return true;
     if (isSubmitter(source) || this.loose.isForWorkers(source) || (head.chainEnd && this.isBar(head))) return true;
+    // What only calls another function stands for that, and may be drawn itself.
+    for (let at = element.inner, steps = 0; at && at !== work && steps < MAX_LINKS; at = at.inner, steps++) if (this.isBar(at)) return true;
     return this.isBar(element) || this.isBar(work) || (source !== element && (this.isBar(source) || this.isBar(workOf(source))));
   }
 

@@ -4,7 +4,7 @@ import type { LooseCalls } from './loose-calls';
 import { NO_WORK_MS } from '../moments';
 import { topOf } from '../promises/places';
 import { functionKeyOf, hasWaitedSince, headAround, headOf, sourceOf, type PromiseNode } from '../promises/promise-node';
-import { callFrameOf, chainOf, isInside, type Scopes } from '../promises/scopes';
+import { callFrameOf, chainOf, isAtTop, isInside, type Scopes } from '../promises/scopes';
 import type { Series } from './series';
 import { backKeyOf, helperKeysOf, helpersOf, homeOf, isCalledBack, keysOf, listenerOf, UNSEEN } from './series-keys';
 
@@ -136,7 +136,7 @@ function isCalledApart({ last, callCount }: Series, call: CombinatorCall): boole
  * apart: whether all elements of the one are calls of a function, and all of the other of another one.
  */
 function isForOthers({ last }: Series, call: CombinatorCall): boolean {
-  if (call.node.owner !== undefined || !call.node.inReaction) return false;
+  if (!isAtTop(call.node) || !call.node.inReaction) return false;
   const [before, now] = [last, call].map(({ elements }) => new Set(elements.map((element) => functionKeyOf(sourceOf(element)))));
   const [fn] = now;
   return before.size === 1 && now.size === 1 && fn !== '' && !before.has(fn) && !before.has('');
