@@ -8,7 +8,7 @@ import { firstLinkOf } from './limited-elements';
 import { GroupDraft, type TaskDraft } from '../drafts';
 import { swallowsOnWay } from '../families/chains';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
-import { isBuiltin, type Place } from '../promises/places';
+import { isBuiltin, isModules, topOf, type Place } from '../promises/places';
 import { raceAwaited } from './combinator-kinds';
 import { onlyRequests } from '../promises/api-calls';
 import type { LoopEntries } from '../promises/loop-entries';
@@ -131,8 +131,10 @@ export class LimitedPool extends TurnPool {
    * Whether a call is the next one of a loop that feeds one limiter: `for (const page of pages) await Promise.all(page.map((id) => limit(() => load(id))))`. Be there enough
    * to wait or not this time, it is made at the same place of the same function, for calls of the function that gave all it was given before.
    */
-  isFedAgainBy({ node }: CombinatorCall, elements: readonly PromiseNode[]): boolean {
-    if (!elements.some(({ isPending }) => isPending)) return false;
+  isFedAgainBy({ node, frame }: CombinatorCall, elements: readonly PromiseNode[]): boolean {
+    // A helper that is called again may have made a limiter of its own.
+    const isOwn = frame !== undefined && (isModules(frame.place) || frame.place.fn === topOf(node.owner?.stack)?.place.fn);
+    if (!isOwn || !elements.some(({ isPending }) => isPending)) return false;
     // Whether any had to wait shows only where it is known what has begun and ended by now.
     this.update(false);
     const { heldBy, facts } = this.draft;
