@@ -113,4 +113,21 @@ await Promise.all([...Array(8).keys()].map(pay));`, { backend, as: 'a.mjs' });
     const asked = timeline.rowsOf(pool.id).map((row) => timeline.tasks.queued[row]).filter((time) => !Number.isNaN(time));
     expect(Math.min(...starts)).toBeGreaterThan(Math.max(...asked));
   });
+
+  test('made by a helper for each of its calls is a pool for each, one after the other', async () => {
+    const { groups } = await observe(`${GET}${LIMITERS['runs each by an async function that runs the next one last']}
+async function each(xs, n, fn) { const limit = makeLimit(n); const one = async (x) => { const got = await limit(() => fn(x)); return got; }; return await Promise.all(xs.map(one)); }
+const items = [...Array(11).keys()];
+for (const n of [3, 4]) await each(items, n, get);`, { backend, as: 'a.mjs' });
+    expect(pools(groups).map((pool) => (pool as unknown[]).slice(0, 3))).toEqual([[11, 3, 'get'], [11, 4, 'get']]);
+    expect(groups).toHaveLength(2);
+  });
+
+  test('of its own in each call of a plain helper is a pool for each', async () => {
+    const { groups } = await observe(`${GET}${LIMITERS['goes on in a chain']}
+const each = (xs, n, fn) => { const limit = makeLimit(n); return Promise.all(xs.map((x) => limit(() => fn(x)))); };
+const items = [...Array(11).keys()];
+await each(items, 3, get); await each(items, 4, get);`, { backend, as: 'a.mjs' });
+    expect(pools(groups).map((pool) => (pool as unknown[]).slice(0, 3))).toEqual([[11, 3, 'get'], [11, 4, 'get']]);
+  });
 });

@@ -121,9 +121,12 @@ export class Sections {
     // `const meal = new Promise((done) => done(job.fn())); job.resolve(meal);`
     for (let at = promise.inner, steps = 0; at && at !== job && steps < MAX_LINKS; at = at.inner, steps++) this.tasks.claimedPart(at);
     if (job.task?.group) return;
-    const home = homeOf(promise);
+    const around = promise.owner?.awaitingCall;
+    const home = around ? around.node.owner : homeOf(promise);
     let known = this.results.get(frame.place);
-    if (!known) this.results.set(frame.place, known = { pool: new ResultPool(this.thread, frame), home, calls: new WeakSet() });
+    // Another run of what was around all tasks so far, once that was over, may have made a limiter of its own.
+    const isOver = known?.home !== undefined && known.home !== home && known.pool.draft.taskCount > 1 && known.home.ended <= promise.made;
+    if (!known || isOver) this.results.set(frame.place, known = { pool: new ResultPool(this.thread, frame), home, calls: new WeakSet() });
     else if (known.home !== home) known.home = undefined;
     known = this.withBefore(one, known, frame.place);
     const { draft } = known.pool;
