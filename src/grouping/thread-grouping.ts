@@ -68,6 +68,7 @@ export class ThreadGrouping implements GraphListener {
       countLikeThere: (work) => work.family?.countLike(work) ?? 0,
       isForWorkers: (promise) => this.handedIn.isForWorkers(promise),
       isResult: (promise) => this.handedIn.isResult(promise),
+      isSlots: (call) => this.sections.isTask(call),
       released: (calls) => { this.families.regain(calls); },
       called: (node, calls) => {
         this.workers.called(node, calls);

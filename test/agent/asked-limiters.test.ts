@@ -114,8 +114,8 @@ await Promise.all([...Array(8).keys()].map(pay));`, { backend, as: 'a.mjs' });
     expect(Math.min(...starts)).toBeGreaterThan(Math.max(...asked));
   });
 
-  test('made by a helper for each of its calls is a pool for each, one after the other', async () => {
-    const { groups } = await observe(`${GET}${LIMITERS['runs each by an async function that runs the next one last']}
+  test.each([LIMITERS['runs each by an async function that runs the next one last'], LIMITERS['is a semaphore around what it is given']])('made by a helper for each of its calls is a pool for each, one after the other: %s', async (limiter) => {
+    const { groups } = await observe(`${GET}${limiter}
 async function each(xs, n, fn) { const limit = makeLimit(n); const one = async (x) => { const got = await limit(() => fn(x)); return got; }; return await Promise.all(xs.map(one)); }
 const items = [...Array(11).keys()];
 for (const n of [3, 4]) await each(items, n, get);`, { backend, as: 'a.mjs' });

@@ -112,6 +112,11 @@ export class Combinators {
       if (work) this.roles.turnIntoLimitedAhead(call, work);
       if (call.series) for (const element of call.elements) this.checkTurn(call, element);
       this.holdBack(call);
+      // What they asked for first of all may be known for a task behind a semaphore by now.
+      for (const element of call.elements) {
+        const first = sourceOf(element).scope?.calls?.at(0)?.nodes.at(0);
+        if (first && this.loose.isSlots(first)) this.handsOver(first);
+      }
     }
   }
 

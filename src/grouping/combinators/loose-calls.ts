@@ -30,6 +30,8 @@ export interface LooseCalls {
   isForWorkers(promise: PromiseNode): boolean;
   /** Whether a promise is of a kind that is settled by what was done for who waits for it. */
   isResult(promise: PromiseNode): boolean;
+  /** Whether a call waits for a slot first of all, or has had one, and is a task with that. */
+  isSlots(call: PromiseNode): boolean;
   /** What a running function called, and was taken for work of an element, is none: it is a loop of that function's, maybe. */
   released(calls: readonly PromiseNode[]): void;
   /** A running function called something. */

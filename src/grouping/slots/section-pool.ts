@@ -56,10 +56,21 @@ export abstract class SectionPool extends TurnPool {
 /** Calls of a function that waits for a slot first and gives it back last: `use(task)`. */
 export class WholePool extends SectionPool {
   private readonly waitPlaces = new Set<Place | undefined>();
+  private pending = 0;
+
+  /** Whether calls of its are not through, be they drawn by now or not. */
+  override get isActive(): boolean { return this.pending > 0; }
 
   join(call: PromiseNode): void {
     this.open++;
+    if (call.isPending) this.pending++;
     this.take([call]);
+  }
+
+  /** A call that it has is through. */
+  settled(): void {
+    this.pending--;
+    this.touch();
   }
 
   /** Another one's members wait for the same slots. @returns these, for this pool to take in; undefined where some of them are settled for good */

@@ -93,7 +93,8 @@ export class Sections {
     const whole = this.members.get(node);
     if (whole) {
       this.members.delete(node);
-      this.touch(whole);
+      whole.settled();
+      this.touched.add(whole);
     }
     this.held.settled(node);
     const turns = this.turns.get(node);
