@@ -12,7 +12,7 @@ import { Combinators } from './combinators/combinators';
 import type { GroupDraft, TaskDraft } from './drafts';
 import { Families } from './families/families';
 import { GroupWriter } from './group-writer';
-import { onlyWaits, TasksHandedIn, waiterFor, type HandedIn } from './slots/handed-in';
+import { callsOf, onlyWaits, TasksHandedIn, waiterFor, type HandedIn } from './slots/handed-in';
 import type { LibraryTerms } from './libraries/library-groups';
 import type { LooseCalls } from './combinators/loose-calls';
 import { LooseWorkers } from './families/loose-workers';
@@ -172,8 +172,8 @@ export class ThreadGrouping implements GraphListener {
     if (pool && promise.awaitingCall) this.roles.leaveToWorkers(promise.awaitingCall);
     // What a limiter's own function was handed to run is the task, and that function none, as long as it is no worker by its looks.
     const isRun = job !== call && job.owner !== undefined && !this.workers.isLooping(job.owner);
-    if (isRun && !pool) for (let at = job; at !== call && at.owner; at = at.owner) this.claim(at.owner);
-    if (isDrawn(call, this.sections.takesIn(promise) && (isRun || isRunByWaiting(one)))) this.handOver(promise);
+    if (isRun && !pool) for (const run of callsOf(one).slice(1)) this.claim(run);
+    if (isDrawn(call, this.sections.askedFor(promise) !== undefined && (isRun || isRunByWaiting(one)))) this.handOver(promise);
     else if (!pool && !this.workers.isWorkers(call)) this.sections.handedIn(one);
     const waiter = waiterFor(promise);
     if (waiter && onlyWaits(waiter, promise)) this.handOver(waiter);

@@ -82,7 +82,7 @@ export function onlyTriesAgain(over: PromiseNode | TaskDraft, source: PromiseNod
   // `catch { await sleep(100); return send(mail, tries - 1); }`
   for (let steps = 0; at.inner?.isAsyncFunction && functionKeyOf(at.inner) === functionKeyOf(at) && steps < MAX_TRIES; steps++) at = at.inner;
   const last = at.inner && isLike(at.inner) ? at.inner : at.lastWait;
-  if (!last || !isLike(last) || (source.ended - last.ended >= NO_WORK_MS && loop.hasComeBetween(last.ended, source.ended))) return false;
+  if (!last || !isLike(last) || !loop.isRightBehind(source.ended, last.ended, NO_WORK_MS)) return false;
   return (source.scope?.calls ?? []).every((calls) => arePauses(calls) || calls.nodes.some((node) => node === over || isLike(node)));
 }
 

@@ -54,7 +54,7 @@ export class Handovers {
   }
 
   /** Whether no work was done between two times: too little for that, or only such as code did for others, in one go. */
-  private isAtOnce(time: number, end: number): boolean { return end - time < NO_WORK_MS || !this.loop.hasComeBetween(time, end); }
+  private isAtOnce(time: number, end: number): boolean { return this.loop.isRightBehind(end, time, NO_WORK_MS); }
 
   private letsIn(before: TaskDraft, next: TaskDraft): boolean {
     const [work, following] = [this.workFor(before.work), this.workFor(next.work)];

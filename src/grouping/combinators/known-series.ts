@@ -3,7 +3,7 @@ import type { CombinatorCall } from './combinator-call';
 import type { LooseCalls } from './loose-calls';
 import { NO_WORK_MS } from '../moments';
 import { topOf } from '../promises/places';
-import { functionKeyOf, hasWaitedSince, headAround, headOf, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { chainHeadOf, functionKeyOf, hasWaitedSince, headAround, headOf, sourceOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, chainOf, isAtTop, isInside, type Scopes } from '../promises/scopes';
 import type { Series } from './series';
 import { backKeyOf, helperKeysOf, helpersOf, homeOf, isCalledBack, keysOf, listenerOf, UNSEEN } from './series-keys';
@@ -93,7 +93,7 @@ function holds(call: CombinatorCall, { last }: Series): boolean {
  */
 function areApart({ node: a }: CombinatorCall, { node: b }: CombinatorCall): boolean {
   if (a.isBeside && b.isBeside && a.task !== b.task) return true;
-  const [before, head] = [a, b].map(({ madeIn }) => (madeIn?.isDerived ? headOf(madeIn) : undefined));
+  const [before, head] = [a, b].map(chainHeadOf);
   if (!before || !head || before === head || functionKeyOf(before) !== functionKeyOf(head)) return false;
   return head.family?.ranAtOnce === true || (head.libraryTask !== before.libraryTask && head.libraryTask?.group?.facts.kind === 'pool');
 }

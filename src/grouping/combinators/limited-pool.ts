@@ -8,12 +8,12 @@ import { firstLinkOf } from './limited-elements';
 import { GroupDraft, type TaskDraft } from '../drafts';
 import { swallowsOnWay } from '../families/chains';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
-import { isBuiltin, isModules, topOf, type Place } from '../promises/places';
+import { isBuiltin, type Place } from '../promises/places';
 import { raceAwaited } from './combinator-kinds';
 import { onlyRequests } from '../promises/api-calls';
 import type { LoopEntries } from '../promises/loop-entries';
 import { isPause } from '../promises/pauses';
-import { endOf, functionKeyOf, headOf, isCall, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
+import { endOf, functionKeyOf, headOf, isCall, isInOwnCode, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isInside } from '../promises/scopes';
 import { releaseOf } from './releases';
 import { startOf } from './series';
@@ -133,13 +133,12 @@ export class LimitedPool extends TurnPool {
    */
   isFedAgainBy({ node, frame }: CombinatorCall, elements: readonly PromiseNode[]): boolean {
     // A helper that is called again may have made a limiter of its own.
-    const isOwn = frame !== undefined && (isModules(frame.place) || frame.place.fn === topOf(node.owner?.stack)?.place.fn);
-    if (!isOwn || !elements.some(({ isPending }) => isPending)) return false;
+    if (!frame || !isInOwnCode(frame.place, node.owner) || !elements.some(({ isPending }) => isPending)) return false;
     // Whether any had to wait shows only where it is known what has begun and ended by now.
     this.update(false);
     const { heldBy, facts } = this.draft;
-    const fn = functionKeyOf(sourceOf(elements[0]));
-    return facts.kind === 'pool' && heldBy !== undefined && heldBy !== node && heldBy.owner === node.owner && fn !== '' && fn === this.fn && elements.every((element) => functionKeyOf(sourceOf(element)) === fn);
+    const { fn } = this;
+    return facts.kind === 'pool' && heldBy !== undefined && heldBy !== node && heldBy.owner === node.owner && fn !== '' && elements.every((element) => functionKeyOf(sourceOf(element)) === fn);
   }
 
   /** Calls of combinators whose elements it has. */
@@ -210,7 +209,7 @@ export class LimitedPool extends TurnPool {
     const { ended } = last;
     const isWorks = work !== element && !Number.isNaN(ended) && work.made >= source.made;
     // Its place is free before it is told what has become of it: the next one may have begun by then.
-    if (isWorks && work !== source && (isResolvedWith(source, last) || source.endedBehind === last.id || source.ended - ended < (libraryMaking(source) === undefined ? NO_WAIT_MS : NO_WORK_MS) || !this.loop.hasComeBetween(ended, source.ended))) return Math.min(ended, source.ended);
+    if (isWorks && work !== source && (isResolvedWith(source, last) || source.endedBehind === last.id || this.loop.isRightBehind(source.ended, ended, libraryMaking(source) === undefined ? NO_WAIT_MS : NO_WORK_MS))) return Math.min(ended, source.ended);
     const { inner } = source;
     // `const p = work(); …; return p`: what it gives was over before it gave that.
     if (source.isAsyncFunction && inner?.owner === source && isUserCall(inner) && inner.ended <= source.ended) return inner.ended;

@@ -7,7 +7,7 @@ import { NO_WAIT_MS } from '../moments';
 import { frameWhere, isBuiltin, topOf, type Place, type Stack } from '../promises/places';
 import { asksForWork } from '../promises/asking';
 import { arePauses, areTimers, areWaits, hasWorkBeside, isPausing } from '../promises/pauses';
-import { functionKeyOf, headOf, isCall, isFinallys, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
+import { chainHeadOf, functionKeyOf, isCall, isFinallys, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, chainOf, isInside, isNextRound, isRecursion, Scope } from '../promises/scopes';
 
 /** A combinator may hold so many functions besides the workers' that bring these their work. */
@@ -126,7 +126,7 @@ function leaveToHired(owner: PromiseNode, call: CallPlace): void {
 
 /** `await load(id).then((row) => save(row))`: whether a call is a step of a chain that the function began with other work. */
 function isStepOfOwn(owner: PromiseNode, node: PromiseNode): boolean {
-  const head = node.madeIn?.isDerived === true ? headOf(node.madeIn) : undefined;
+  const head = chainHeadOf(node);
   return head !== undefined && head.owner === owner && isCall(head) && functionKeyOf(head) !== functionKeyOf(node);
 }
 

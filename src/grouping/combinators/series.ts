@@ -12,7 +12,7 @@ import { isWholeOf } from './combinator-kinds';
 import { GroupDraft, TaskDraft } from '../drafts';
 import { isQueueWait, waiterOf } from '../promises/pauses';
 import { functionSiteOf, topOf, userFrame, type Stack } from '../promises/places';
-import { functionKeyOf, headOf, isUserCall, onlyCalls, sourceOf, stepsBegin, workOf, type PromiseNode } from '../promises/promise-node';
+import { chainHeadOf, functionKeyOf, headOf, isUserCall, onlyCalls, sourceOf, stepsBegin, workOf, type PromiseNode } from '../promises/promise-node';
 import { chainOf, type Scope } from '../promises/scopes';
 
 export class Series {
@@ -55,8 +55,8 @@ export class Series {
 
   /** Whether a call is made in another chain than those that were made in one, which begins with a value and in no reaction of that: another run of a helper without `async`. */
   isOfOtherChain(call: CombinatorCall): boolean {
-    const head = chainHeadOf(call);
-    return this.isOfOneChain && head?.settledAtOnce === true && !head.madeIn && head !== chainHeadOf(this.latest);
+    const head = chainHeadOf(call.node);
+    return this.isOfOneChain && head?.settledAtOnce === true && !head.madeIn && head !== chainHeadOf(this.latest.node);
   }
 
   /** Whether each call of a helper may be one turn of a loop: its only chunk, and tries of what failed there. */
@@ -107,9 +107,7 @@ export class Series {
 
   append(call: CombinatorCall): void {
     for (const element of this.held) this.letGo(element);
-    // A function that calls itself for the next chunk is a loop as well.
-    if (this.calls > 0 && chainOf(call.node.owner) === chainOf(this.latest.node.owner)) this.onlyTriesAgain &&= isRetry(this.latest, call);
-    if (this.calls > 0) this.isOfOneChain ||= chainHeadOf(call) !== undefined && chainHeadOf(call) === chainHeadOf(this.latest);
+    if (this.calls > 0) this.noteNext(this.latest, call);
     this.calls++;
     this.latest = call;
     call.series = this;
@@ -143,6 +141,14 @@ export class Series {
       this.draft.draw(task);
     }
     return true;
+  }
+
+  /** What the next call tells of how the calls follow one another. */
+  private noteNext(before: CombinatorCall, call: CombinatorCall): void {
+    // A function that calls itself for the next chunk is a loop as well.
+    if (chainOf(call.node.owner) === chainOf(before.node.owner)) this.onlyTriesAgain &&= isRetry(before, call);
+    const head = chainHeadOf(call.node);
+    this.isOfOneChain ||= head !== undefined && head === chainHeadOf(before.node);
   }
 
   /** A pending element has settled, or turned out rejected. */
@@ -208,9 +214,6 @@ export function taskSiteOf(work: PromiseNode, outer = topOf(work.owner?.stack)?.
 /** The running code of a task's function. What only waits does so for the function that called it. */
 export const taskFrameOf = (work: PromiseNode, outer: string | undefined, isChain = work.chainEnd !== undefined): Stack | undefined =>
   (isChain ? chainFrameOf(work, outer) : undefined) ?? waiterOf(work, outer) ?? (isUserCall(work) ? topOf(work.stack) : userFrame(work.stack));
-
-/** What the chain began with in a reaction of which a call was made. */
-const chainHeadOf = ({ node: { madeIn } }: CombinatorCall): PromiseNode | undefined => (madeIn?.isDerived ? headOf(madeIn) : undefined);
 
 /** `pending = pending.filter((_, i) => results[i].status === 'rejected')`: whether a call takes as many calls of the same function as had failed in the one before. */
 function isRetry(before: CombinatorCall, call: CombinatorCall): boolean {

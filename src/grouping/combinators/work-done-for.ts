@@ -19,7 +19,7 @@ import { isUserCall, sourceOf, workOf, type PromiseNode } from '../promises/prom
  */
 export function workDoneFor({ ended, isPending, lastWait, scope, turnWait }: PromiseNode, loop: LoopEntries): PromiseNode | undefined {
   const wait = turnWait ?? lastWait;
-  if (!wait || isPending || (ended - wait.ended >= NO_WAIT_MS && loop.hasComeBetween(wait.ended, ended))) return undefined;
+  if (!wait || isPending || !loop.isRightBehind(ended, wait.ended, NO_WAIT_MS)) return undefined;
   if (scope?.calls?.some(({ nodes }) => nodes.some(({ made }) => made >= wait.ended)) === true) return undefined;
   const { settledIn, isAsyncFunction, isDerived, made } = releaseOf(wait);
   if (isAsyncFunction || isDerived) return undefined;

@@ -14,8 +14,8 @@ import { SharedPlaces } from './shared-places';
 import { StreamAsks } from './stream-asks';
 import type { LoopEntries } from '../promises/loop-entries';
 import { isPause, waiterOf } from '../promises/pauses';
-import { isBuiltin, isModules, topOf, userFrame, type Stack } from '../promises/places';
-import { frameAround, functionKeyOf, headOf, isIteratorStep, isStreamPump, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
+import { isBuiltin, topOf, userFrame, type Stack } from '../promises/places';
+import { frameAround, functionKeyOf, headOf, isInOwnCode, isIteratorStep, isStreamPump, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 import { anchorOf, type Scope, type Scopes } from '../promises/scopes';
 
 /** The library that called what called a function, as far as the stack tells: it may go on by itself with what it called there first. */
@@ -27,7 +27,7 @@ function isCall(node: PromiseNode): boolean {
   if (node.isAsyncFunction) return true;
   const frame = topOf(node.stack);
   if (!frame || isIteratorStep(node)) return false;
-  return !isModules(frame.place) && frame.place.fn !== topOf(node.owner?.stack)?.place.fn;
+  return !isInOwnCode(frame.place, node.owner);
 }
 
 /** `tail = tail.then(() => flush(batch))`: the family of the call before in a chain, whoever has put the link on that it is made in. */

@@ -143,8 +143,6 @@ export class Family {
       this.lasting = node;
       this.efforts.add(node.made, end.ended, false);
       if (!this.isOthers) this.tasks.settle(node, end);
-    // What it called is known only now.
-    if (node === this.earliest[0]) this.draft?.change({ taskSite: this.taskSite() });
     }
     this.judge();
   }

@@ -116,7 +116,7 @@ export class LooseWorkers {
       noteAsked(pool, promise);
       const early = this.early.get(origin) ?? [];
       this.early.delete(origin);
-      for (const one of early) this.addBeside(one);
+      for (const other of early) this.addBeside(other);
     }
     return pool;
   }
@@ -284,7 +284,6 @@ const areReplaced = (lanes: readonly PromiseNode[]): boolean => lanes.every(({ b
 /** Whether no combinator, or library, holds a call, and no group claims it. */
 const isNobodys = ({ isAsyncFunction, awaitingCall, isClaimed, libraryTask, owner, stack }: PromiseNode): boolean =>
   isAsyncFunction && topOf(stack)?.place.kind === 'user' && !awaitingCall && !isClaimed && !libraryTask && (!owner || libraryMaking(owner) === undefined);
-
 
 const callsAt = (lane: PromiseNode, place: Place): CallPlace | undefined => lane.scope?.calls?.find((calls) => calls.place === place);
 

@@ -2,8 +2,8 @@
 import { laneOf } from '../combinators/loops';
 import { areAsManyAsEver } from './calls-at-work';
 import type { Family } from './family';
-import { isModules, runSame, topOf, type Place } from '../promises/places';
-import { isUserCall, type PromiseNode } from '../promises/promise-node';
+import { runSame, type Place } from '../promises/places';
+import { isInOwnCode, isUserCall, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isAtTop, isRecursion, isSeenWhole, startFrameOf, type Scope } from '../promises/scopes';
 
 export class SharedPlaces {
@@ -36,7 +36,7 @@ export class SharedPlaces {
     if (pool) { scope.families?.set(own.key, pool); return pool; }
     const place = startFrameOf(node)?.place;
     // What only hands on stands on the stack as well: the loop itself may not be on it any more.
-    if (!place || !(node.isAsyncFunction || isModules(place) || place.fn === topOf(node.owner?.stack)?.place.fn || isSeenWhole(node))) return own;
+    if (!place || !(node.isAsyncFunction || isInOwnCode(place, node.owner) || isSeenWhole(node))) return own;
     const before = this.calledBefore(node, place);
     const { family } = before ?? {};
     if (!before || !family || family === own) return own;

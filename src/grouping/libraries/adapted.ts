@@ -14,11 +14,11 @@ import { splitRun } from './library-runs';
 import { LibraryTask, type LibraryGroup } from './library-task';
 import { LibraryTasks } from './library-tasks';
 import { LibraryTurns } from './library-turns';
-import { NO_WAIT_MS, NO_WORK_MS, TOGETHER_MS } from '../moments';
+import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { HandedOver, type HandedTo } from './pool-runs';
 import { SectionCalls } from './section-calls';
-import { isPause } from '../promises/pauses';
-import { endOf, functionKeyOf, headOf, isUserCall, onlyCalls, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { isAllBetween } from '../promises/only-call';
+import { headOf, isUserCall, onlyCalls, sourceOf, type PromiseNode } from '../promises/promise-node';
 
 /** Functions of a library's around one another. */
 const MAX_STEPS = 8;
@@ -376,14 +376,6 @@ export class AdaptedGroups {
 
 /** Whether a call of a function of the user's has only just begun. */
 const isFresh = (call: PromiseNode): boolean => call.isAsyncFunction && isUserCall(call) && !call.lastWait && !call.task;
-
-/** Whether one call of another function is all that a function did between two times, from the first to the last. */
-function isAllBetween(by: PromiseNode, call: PromiseNode, start: number, end: number): boolean {
-  const last = endOf(call).ended;
-  if (call.owner !== by || functionKeyOf(call) === functionKeyOf(by) || isPause(call) || !(end - last < TOGETHER_MS)) return false;
-  // Who has a slot at once goes on only when those called beside it have asked for theirs.
-  return by.scope?.calls?.some(({ nodes }) => nodes.some((other) => other !== call && other.made < last && (other.made > call.made || (isUserCall(other) && other.made > start)))) !== true;
-}
 
 /** Of functions that only call one another, the last. */
 function innermost(call: PromiseNode | undefined): PromiseNode | undefined {

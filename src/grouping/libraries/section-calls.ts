@@ -4,7 +4,7 @@
  */
 import type { LibraryTask } from './library-task';
 import type { LibraryTasks } from './library-tasks';
-import { headOf, isUserCall, type PromiseNode } from '../promises/promise-node';
+import { chainHeadOf, headOf, isUserCall, type PromiseNode } from '../promises/promise-node';
 
 export class SectionCalls {
   /** By the function that asked: its latest section. */
@@ -40,7 +40,7 @@ export class SectionCalls {
   called(node: PromiseNode): LibraryTask | undefined {
     if (!isUserCall(node) || node.combinator) return undefined;
     // `slots.acquire().then(() => load(id).finally(() => slots.release()))`
-    const turn = node.madeIn?.isDerived ? headOf(node.madeIn) : undefined;
+    const turn = chainHeadOf(node);
     const behind = turn?.isTurn && turn.libraryTask ? this.tasks.of(turn.libraryTask) : undefined;
     const section = behind ?? (node.isAsyncFunction && node.owner ? this.latest.get(node.owner) : undefined);
     if (!section?.started || section.called || !Number.isNaN(section.draft.end)) return undefined;

@@ -19,6 +19,12 @@ export class LoopEntries {
     this.times[this.count++ % KEPT] = ended;
   }
 
+  /**
+   * Whether a time came right behind another one, however busy the machine was in between: the loop has not come in.
+   * @param within milliseconds that are next to nothing, whatever came in
+   */
+  isRightBehind(time: number, before: number, within: number): boolean { return time - before < within || !this.hasComeBetween(before, time); }
+
   /** Whether the loop came in behind a time, and not behind another one; true where that is too long ago to be known. */
   hasComeBetween(after: number, until: number): boolean {
     const oldest = Math.max(0, this.count - KEPT);

@@ -1,6 +1,7 @@
 /** What a function does, where that is no more than one call of another. */
 import { TOGETHER_MS } from '../moments';
-import { functionKeyOf, headBefore, type PromiseNode } from './promise-node';
+import { isPause } from './pauses';
+import { endOf, functionKeyOf, headBefore, isUserCall, type PromiseNode } from './promise-node';
 
 /** A function that calls more than that does no one thing. */
 const MAX_CALLS = 32;
@@ -19,4 +20,12 @@ export function workUnder(call: PromiseNode, start: number, end = Infinity, wait
   });
   const [work] = calls;
   return calls.length === 1 && functionKeyOf(work) !== functionKeyOf(call) ? work : undefined;
+}
+
+/** Whether one call of another function is all that a function did between two times, from the first to the last. */
+export function isAllBetween(by: PromiseNode, call: PromiseNode, start: number, end: number): boolean {
+  const last = endOf(call).ended;
+  if (call.owner !== by || functionKeyOf(call) === functionKeyOf(by) || isPause(call) || !(end - last < TOGETHER_MS)) return false;
+  // Who has a slot at once goes on only when those called beside it have asked for theirs.
+  return by.scope?.calls?.some(({ nodes }) => nodes.some((other) => other !== call && other.made < last && (other.made > call.made || (isUserCall(other) && other.made > start)))) !== true;
 }

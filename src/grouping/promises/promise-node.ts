@@ -189,6 +189,9 @@ export function headBefore(node: PromiseNode): PromiseNode | undefined {
 /** The place that called the function whose call it is, whichever function runs there. */
 export const callerPlaceOf = (node: PromiseNode): Place | undefined => userFrame(topOf(node.stack)?.callers)?.place;
 
+/** What the chain began with in a reaction of which something was made. */
+export const chainHeadOf = ({ madeIn }: PromiseNode): PromiseNode | undefined => (madeIn?.isDerived ? headOf(madeIn) : undefined);
+
 /** The head of a chain in whose reactions a call was made, or a head that one was made in the reactions of, and so on: the first that is looked for. */
 export function headAround({ madeIn }: PromiseNode, isIt: (head: PromiseNode) => boolean): PromiseNode | undefined {
   let at = madeIn;
@@ -356,6 +359,9 @@ export function isFinallys({ kind, stack, settledAtOnce, inReaction }: PromiseNo
 
 /** Whether no code called it: what stands above awaits it, or is Node where it runs reactions. */
 const isCalledByNone = (callers: Stack | undefined): boolean => callers === undefined || callers.awaits || callers.place.kind === 'node';
+
+/** Whether a place is in code of the running function's own, or of a module, and in no function that was called there. */
+export const isInOwnCode = (place: Place, owner: PromiseNode | undefined): boolean => isModules(place) || place.fn === topOf(owner?.stack)?.place.fn;
 
 /** Whether the running function, or a module, calls a function itself, and no builtin does that was handed it. */
 export function isCalledDirectly({ stack, owner }: PromiseNode): boolean {

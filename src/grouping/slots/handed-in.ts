@@ -37,6 +37,13 @@ interface Maker {
   hasWorkers: boolean;
 }
 
+/** The calls that lead to what a task does, from that out to the task itself. */
+export function callsOf({ task, job }: HandedIn): readonly PromiseNode[] {
+  const calls = [job];
+  for (let at = job; at !== task && at.owner; at = at.owner) calls.push(at.owner);
+  return calls;
+}
+
 /** Whether all that a function did, which no combinator holds, was to ask for a task, first of all, and to wait until that was through. */
 export const onlyWaits = (waiter: PromiseNode, result: PromiseNode): boolean => !waiter.awaitingCall && !isLater(result, waiter) && waiter.ended - result.ended < NO_WORK_MS;
 
@@ -135,7 +142,7 @@ export class TasksHandedIn {
    * @param work what ended last
    */
   private jobOf(task: PromiseNode, work: PromiseNode, { ended }: PromiseNode): PromiseNode {
-    if (!isUserCall(work) || isPause(work) || (work.tick !== task.tick && work.made - task.made >= TOGETHER_MS) || !this.areTogether(endOf(work).ended, ended)) return task;
+    if (!isUserCall(work) || isPause(work) || (work.tick !== task.tick && work.made - task.made >= TOGETHER_MS) || !this.loop.isRightBehind(ended, endOf(work).ended, TOGETHER_MS)) return task;
     let isHanded = false;
     for (let at = work; at !== task; at = at.owner) {
       if (!at.owner || callsMore(at.owner, at, endOf(work).ended)) return task;
@@ -154,7 +161,7 @@ export class TasksHandedIn {
     const waiting = waiter ? functionKeyOf(waiter) : '';
     let task: PromiseNode | undefined;
     let at: PromiseNode | undefined = work;
-    for (let steps = 0; at && at.made >= promise.made && this.areTogether(promise.ended, at.ended) && steps < MAX_STEPS; steps++, at = at.owner) {
+    for (let steps = 0; at && at.made >= promise.made && !at.isPending && this.loop.isRightBehind(at.ended, promise.ended, TOGETHER_MS) && steps < MAX_STEPS; steps++, at = at.owner) {
       // Where a neighbour's end let the task begin, that neighbour called it.
       if (at.scope?.crew?.pool?.has(at) || (at !== work && waiting !== '' && functionKeyOf(at) === waiting)) break;
       // Who was through before the work was over did not wait for it: another task's runner, that began it behind its own.
@@ -163,9 +170,6 @@ export class TasksHandedIn {
     }
     return task;
   }
-
-  /** Whether a later time came right behind another one, however busy the machine was in between. */
-  private areTogether(before: number, after: number): boolean { return after - before < TOGETHER_MS || (!Number.isNaN(after) && !this.loop.hasComeBetween(before, after)); }
 }
 
 /** Whether who waits for the promise did the work itself, in the run of code that made the promise. */

@@ -4,11 +4,11 @@
  */
 import type { CombinatorCall } from '../combinators/combinator-call';
 import type { GroupDraft } from '../drafts';
-import { onlyWaits, waiterFor, type HandedIn } from './handed-in';
+import { callsOf, onlyWaits, waiterFor, type HandedIn } from './handed-in';
 import { HeldSlots } from './held-slots';
 import { isBareWait, releaseOf } from '../combinators/releases';
 import { NO_WORK_MS, TOGETHER_MS } from '../moments';
-import type { Place } from '../promises/places';
+import type { Place, Stack } from '../promises/places';
 import { callsAt, functionKeyOf, hasWaitedSince, isIteratorStep, isLater, isUserCall, PromiseNode, sourceOf, type CallPlace } from '../promises/promise-node';
 import { callFrameOf, isAtTop } from '../promises/scopes';
 import { Polls } from './polls';
@@ -114,11 +114,10 @@ export class Sections {
 
   /** A task was handed over for its result, which a function waits for that may do other things as well. */
   handedIn(one: HandedIn): void {
-    const { promise, task, job } = one;
-    const frame = askedAt(promise);
-    if (!frame || !this.takesIn(promise)) return;
-    for (let at: PromiseNode | undefined = job; at && at !== task; at = at.owner) this.tasks.claimed(at);
-    this.tasks.claimed(task);
+    const { promise, job } = one;
+    const frame = this.askedFor(promise);
+    if (!frame) return;
+    for (const run of callsOf(one)) this.tasks.claimed(run);
     // `const meal = new Promise((done) => done(job.fn())); job.resolve(meal);`
     for (let at = promise.inner, steps = 0; at && at !== job && steps < MAX_LINKS; at = at.inner, steps++) this.tasks.claimedPart(at);
     if (job.task?.group) return;
@@ -147,10 +146,10 @@ export class Sections {
     known.calls.add(call);
   }
 
-  /** Whether a promise is for the result of a task, and who waits for it is no worker. */
-  takesIn(promise: PromiseNode): boolean {
+  /** Where the task was asked for that a promise is the result of; undefined where it is no such promise, or a worker waits for it. */
+  askedFor(promise: PromiseNode): Stack | undefined {
     const waiter = waiterFor(promise);
-    return waiter !== undefined && !promise.awaitingCall && !isIteratorStep(promise) && this.tasks.isResult(promise) && askedAt(promise) !== undefined && !isWorker(waiter);
+    return waiter && !promise.awaitingCall && !isIteratorStep(promise) && this.tasks.isResult(promise) && !isWorker(waiter) ? askedAt(promise) : undefined;
   }
 
   /**
