@@ -45,6 +45,7 @@ export class CallRoles {
   introduce(call: CombinatorCall): void {
     const earlier = this.known.before(call);
     if (earlier) call.leaveOut((element) => earlier.isDoneWith(element));
+    for (const place of earlier?.last.notLoops ?? []) call.notLoops.add(place);
     const alarm = alarmAmong(call);
     if (alarm) call.leaveOut((element) => element === alarm);
     const tasks = call.elements.filter(isTask);
@@ -187,6 +188,9 @@ export class CallRoles {
       if (known === series) this.noteWorkPlace(call, work);
     }
   }
+
+  /** A call is through whose elements were workers. @returns calls that held no workers, but the chunks of a loop, the first of them first */
+  chunksLike(call: CombinatorCall, pool: WorkerPool): readonly CombinatorCall[] { return this.rounds.noteCrew(call, pool); }
 
   /** The elements of a call that is through were workers. */
   private employ(call: CombinatorCall, place: Place): void {

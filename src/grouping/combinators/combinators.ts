@@ -192,8 +192,9 @@ export class Combinators {
       const { pool } = node.combinator;
       if (pool instanceof WorkerPool) {
         pool.judgeHomes();
-        if (pool.isOfTurns(Infinity)) this.dissolve(node.combinator, pool);
+        if (pool.isOfTurns(Infinity) || pool.hadRows) this.dissolve(node.combinator, pool);
         else this.dissolveTasks(node.combinator, pool);
+        if (node.combinator.pool === pool) for (const chunk of this.roles.chunksLike(node.combinator, pool)) if (chunk.pool instanceof WorkerPool) this.dissolve(chunk, chunk.pool);
       }
       this.roles.turnRoundsIntoWorkers(node.combinator);
       this.roles.decide(node.combinator);

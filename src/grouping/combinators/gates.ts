@@ -35,6 +35,9 @@ export class Gates {
   /** By combinator call and the gate's function, who passed last; undefined once somebody overtook. */
   private readonly passed = new WeakMap<CombinatorCall, Map<string, PromiseNode | undefined>>();
 
+  /** Functions by which somebody passed at once: who loops in one of these looks again whether there is room, and does not work there. */
+  private readonly open = new Set<string>();
+
   constructor(private readonly loop: LoopEntries) {}
 
   /**
@@ -72,7 +75,8 @@ export class Gates {
     // As long as elements are still being begun, none can go on.
     const since = Math.max(wait.made, call.node.made);
     const isFree = wait.ended - since < NO_WORK_MS;
-    if (isAcquire(wait) || looksAgain(wait)) return !isFree;
+    if (isFree && wait.isAsyncFunction) this.open.add(functionKeyOf(wait));
+    if (isAcquire(wait) || (looksAgain(wait) && this.open.has(functionKeyOf(wait)))) return !isFree;
     const gate = gateOf(wait);
     if (gate === '') return false;
     let passed = this.passed.get(call);

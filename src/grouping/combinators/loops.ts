@@ -49,18 +49,22 @@ function isAskedByIterator({ stack }: PromiseNode): boolean {
   return topOf(stack)?.place.kind === 'node' && frameWhere(stack, (place) => isBuiltin(place, 'next')) !== undefined;
 }
 
-/** Whether a function was called by a method of a list, for each of its items. */
-const isMapped = ({ stack }: PromiseNode): boolean => ['map', 'flatMap', 'forEach'].some((method) => isBuiltin(topOf(stack)?.callers?.place, method));
+/** Whether a function was called by a method of a list, for each of its items; or by what that called. */
+export const isMapped = ({ stack }: PromiseNode): boolean => frameWhere(stack, (place) => ['map', 'flatMap', 'forEach'].some((method) => isBuiltin(place, method))) !== undefined;
+
+/** Whether a method of a list called it itself. */
+const isMappedTo = ({ stack }: PromiseNode): boolean => ['map', 'flatMap', 'forEach'].some((method) => isBuiltin(topOf(stack)?.callers?.place, method));
 
 /** Notes that a running function called something, by the place in it. */
 export function recordCall(node: PromiseNode): CallPlace | undefined {
   const owner = laneOf(node);
+  if (owner && isBuiltin(node.stack?.place, 'next')) (owner.scope ??= new Scope()).askedIn = node.tick;
   if (!owner || isIteratorStep(node) || isFinallys(node) || isAskedByIterator(node) || (owner.stack !== undefined && !isUserCall(owner))) return undefined;
   // What it makes there itself is no call of it.
   if (node.owner && node.isAsyncFunction && isRecursion(node)) {
     const scope = (node.owner.scope ??= new Scope());
     // `links.map(visit)`: however many there are this time, it is no last thing that it does.
-    scope.recursions += isMapped(node) ? 2 : 1;
+    scope.recursions += isMappedTo(node) ? 2 : 1;
     return undefined;
   }
   const place = callFrameOf(node)?.place;
@@ -69,7 +73,7 @@ export function recordCall(node: PromiseNode): CallPlace | undefined {
   let call = knownCall(calls, place, made);
   if (!call) {
     if (!place) return undefined;
-    call = { place, nodes: [], seen: 0, oneByOne: true, tick: 0, made: undefined, helper: undefined };
+    call = { place, nodes: [], seen: 0, oneByOne: true, tick: 0, made: undefined, helper: undefined, isAsked: false };
     calls.push(call);
   }
   if (call.tick === node.tick) {
@@ -89,6 +93,7 @@ export function recordCall(node: PromiseNode): CallPlace | undefined {
   call.tick = node.tick;
   call.made = made;
   call.helper = helperAt(node.stack, place);
+  call.isAsked = owner.scope.askedIn === node.tick && frameWhere(node.stack, (at) => isBuiltin(at, 'next')) !== undefined;
   if (place) call.seen++;
   call.nodes.push(node);
   if (call.nodes.length > 1 && node.owner === owner && owner.scope.recursions === 1) leaveToHired(owner, call);
@@ -194,7 +199,7 @@ function workPlaceOf(call: CombinatorCall, workers: readonly PromiseNode[]): Pla
   const fn = functionKeyOf(workers[0]);
   let place: Place | undefined;
   for (let i = 0; i < workers.length && !place; i++) {
-    place = workers[i].scope?.calls?.find((calls) => isLoop(calls) && !call.notLoops.has(calls.place) && !onlyAsks(workers[i], calls.place) && !isSupply(calls) && !isPausing(call, calls) && !(areTimers(calls) && hasWorkBeside(workers[i], calls.place)) && !isHandedOn(workers[i], calls))?.place;
+    place = workers[i].scope?.calls?.find((calls) => isLoop(calls) && !calls.isAsked && !call.notLoops.has(calls.place) && !onlyAsks(workers[i], calls.place) && !isSupply(calls) && !isPausing(call, calls) && !(areTimers(calls) && hasWorkBeside(workers[i], calls.place)) && !isHandedOn(workers[i], calls))?.place;
   }
   if (!place) return undefined;
   let calling = 0;

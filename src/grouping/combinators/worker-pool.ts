@@ -6,7 +6,7 @@
  */
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from '../drafts';
-import { asksForDone, isBetween, isBrought, laneOf, type Work } from './loops';
+import { asksForDone, isBetween, isBrought, isMapped, laneOf, type Work } from './loops';
 import { asksForWork } from '../promises/asking';
 import { NO_WAIT_MS } from '../moments';
 import { functionSiteOf, siteOf, topOf, type Place, type Stack } from '../promises/places';
@@ -23,6 +23,11 @@ export interface WorkerPoolFacts {
   /** How many workers are known to be all. */
   readonly declared: number | undefined;
 }
+
+/** Functions that work off what there is, or what was dealt out to them. A guess by name. */
+const WORKERS = /worker|lane|rail|runner|consumer|thread|slot|crew|drain|pump|next|loop|pull|part|shard|chunk|batch|range|slice|stri[dp]e|segment|bucket/i;
+
+const nameOf = ({ stack }: PromiseNode): string => topOf(stack)?.place.lastName ?? '';
 
 /** That something failed is told no later than so long after, in milliseconds. */
 const TOLD_MS = 100;
@@ -51,8 +56,9 @@ export class WorkerPool {
   private leftAtOnce = false;
   /** Whether each turn was a promise that its worker made itself, and no call. */
   private areInline = true;
-  /** Workers that have begun more than one turn. */
-  private readonly repeating = new Set<PromiseNode>();
+  /** How many turns workers have begun, and how many of them more than one. */
+  private readonly turnCounts = new Map<PromiseNode, number>();
+  private repeating = 0;
   /** The single turn of the worker that went home last, where it did no more; and whether one that went home after a single turn had not failed in it. */
   private onlyTurn: TaskDraft | undefined;
   private hasSucceededAtOnce = false;
@@ -175,8 +181,35 @@ export class WorkerPool {
   /** Whether its workers only ask for work at its place, and do it elsewhere. */
   get onlyAsks(): boolean { return this.asksForDone || (this.asks && this.worksElsewhere); }
 
-  private get isHomeEarly(): boolean { return this.homeAt < this.latestTurn; }
-  private get areLooks(): boolean { return this.repeats > 0 && this.looks === this.repeats && this.leftAtOnce && !this.pausesFirst && this.repeating.size * 2 <= this.lanes.size; }
+  /**
+   * Whether its workers, once all are through, were tasks with as many turns as each happened to have, of functions that a list was mapped to: one was through
+   * while others went on. What has no name may be rails all the same to which work is dealt out before, where the numbers of turns tell nothing else.
+   */
+  get hadRows(): boolean { return this.isHomeEarly && this.areMapped && (this.isNamed || !this.areDealtOut); }
+
+  /** Whether one was through while others went on to new turns: they share no work, unless more of it comes behind that. */
+  get isHomeEarly(): boolean { return this.homeAt < this.latestTurn; }
+
+  /** Whether its workers are what a list was mapped to, by a name that does not tell of workers or of what is dealt out to them. */
+  get areMapped(): boolean { return this.workers.every((worker) => isMapped(worker) && !WORKERS.test(nameOf(worker))); }
+
+  /** Whether their function has a name. */
+  get isNamed(): boolean { return nameOf(this.workers[0]) !== ''; }
+
+  /** Whether all had as many turns. */
+  get areEven(): boolean { return new Set(this.counts).size === 1; }
+
+  /** Those that come first may get one turn more, or the last one what is left. */
+  private get areDealtOut(): boolean {
+    const { counts } = this;
+    const [first] = counts;
+    return counts.every((count, at) => count <= (counts[at - 1] ?? first) && count >= first - 1) || counts.slice(0, -1).every((count) => count === first);
+  }
+
+  private get counts(): number[] { return this.workers.map((worker) => this.turnCounts.get(worker) ?? 0); }
+
+  private isRepeating(worker: PromiseNode): boolean { return (this.turnCounts.get(worker) ?? 0) > 1; }
+  private get areLooks(): boolean { return this.repeats > 0 && this.looks === this.repeats && this.leftAtOnce && !this.pausesFirst && this.repeating * 2 <= this.lanes.size; }
   private get areInlineTimers(): boolean { return this.areInline && [...this.draft.recentTasks].every(({ work }) => work.byTimer || work.isPending); }
   private get areRetries(): boolean { return this.repeats > 0 && this.retries === this.repeats; }
 
@@ -232,10 +265,11 @@ export class WorkerPool {
     if (before) {
       const haveLooked = this.looks === this.repeats;
       this.repeats++;
-      this.repeating.add(worker);
+      if (!this.isRepeating(worker)) this.repeating++;
       if (before.rejected) this.retries++;
       if (haveLooked && hasPausedBetween(worker, before.start, node.made)) this.looks++;
     } else this.pausesFirst ||= hasPausedBetween(worker, -Infinity, node.made);
+    this.turnCounts.set(worker, (this.turnCounts.get(worker) ?? 0) + 1);
     this.latestTurn = Math.max(this.latestTurn, node.made);
     const turn = new TaskDraft(node, node.made);
     turn.queueSince(node.submitted);
@@ -291,7 +325,7 @@ export class WorkerPool {
     this.homeAt = Math.min(this.homeAt, worker.ended);
     const last = this.turns.get(worker);
     if (last) this.leftAtOnce ||= !hasPausedBetween(worker, last.start, worker.ended);
-    if (!this.repeating.has(worker)) {
+    if (!this.isRepeating(worker)) {
       this.homeAfterOne = Math.min(this.homeAfterOne, worker.ended);
       this.onlyTurn = last;
     }
@@ -301,7 +335,7 @@ export class WorkerPool {
   /** When a worker that had begun several turns called something in the last of them that it had never called before: what it closes with. */
   private closedAt(worker: PromiseNode): number | undefined {
     const turn = this.turns.get(worker);
-    if (!turn || !this.repeating.has(worker)) return undefined;
+    if (!turn || !this.isRepeating(worker)) return undefined;
     let at: number | undefined;
     for (const { place, nodes } of worker.scope?.calls ?? []) {
       if (place !== this.place && nodes.length === 1 && nodes[0].made > turn.start && !(nodes[0].made >= (at ?? Infinity))) at = nodes[0].made;

@@ -1,11 +1,13 @@
 /**
  * Combinator calls that follow one another at one place and hold the same few functions: rounds of workers, of which some had too
- * little to do for any worker to come to a second turn, so that these had seemed to be tasks.
+ * little to do for any worker to come to a second turn, so that these had seemed to be tasks. Or the chunks of a loop over what has rows
+ * of its own (`for (const some of chunks) await Promise.all(some.map(copyAllFilesOf))`), each of which had seemed to be workers.
  */
 import type { CombinatorCall } from './combinator-call';
 import type { Work } from './loops';
 import type { Place } from '../promises/places';
 import { callsAt, functionKeyOf, sourceOf } from '../promises/promise-node';
+import { WorkerPool } from './worker-pool';
 
 /** Calls of one place that are remembered, and how many elements these have at most: workers are few. */
 const MAX_ROUNDS = 16;
@@ -13,14 +15,27 @@ const MAX_WORKERS = 64;
 
 export class WorkerRounds {
   private readonly byPlace = new Map<Place, CombinatorCall[]>();
+  /** Those whose elements seem to be workers, and are through. */
+  private readonly crews = new Map<Place, CombinatorCall[]>();
 
   /** A call's elements seem to be tasks. */
-  note(call: CombinatorCall): void {
+  note(call: CombinatorCall): void { keep(this.byPlace, call); }
+
+  /**
+   * A call is through whose elements seem to be workers, by the function that their list was mapped to.
+   * @returns all that the same running function has called there so far, where they turn out to be chunks: in one of them somebody was through while others went on,
+   * or the function has a name, and all had as many turns in each of them
+   */
+  noteCrew(call: CombinatorCall, { areMapped, isNamed }: WorkerPool): readonly CombinatorCall[] {
     const place = call.frame?.place;
-    if (!place || !call.isForAll || call.elements.length > MAX_WORKERS) return;
-    const rounds = this.byPlace.get(place);
-    if (!rounds) this.byPlace.set(place, [call]);
-    else if (rounds.push(call) > MAX_ROUNDS) rounds.shift();
+    if (!place || !areMapped) return [];
+    keep(this.crews, call);
+    const rounds = (this.crews.get(place) ?? []).filter(({ node }) => node.owner === call.node.owner);
+    const pools = rounds.flatMap(({ pool }) => (pool instanceof WorkerPool ? pool : []));
+    const areChunks = pools.some(({ isHomeEarly }) => isHomeEarly) || (isNamed && pools.every(({ areEven }) => areEven));
+    if (pools.length < 2 || !areChunks) return [];
+    this.crews.delete(place);
+    return rounds;
   }
 
   /** Takes out the calls of the place that hold as many of the same workers, and are still taken for something else; a call itself is among them where it is. */
@@ -30,6 +45,14 @@ export class WorkerRounds {
     if (place) this.byPlace.delete(place);
     return rounds.filter((round) => round.role === 'together' && (round.series?.draft.settledCount ?? 1) === 0 && holdsAlike(round, work));
   }
+}
+
+function keep(byPlace: Map<Place, CombinatorCall[]>, call: CombinatorCall): void {
+  const place = call.frame?.place;
+  if (!place || !call.isForAll || call.elements.length > MAX_WORKERS) return;
+  const rounds = byPlace.get(place);
+  if (!rounds) byPlace.set(place, [call]);
+  else if (rounds.push(call) > MAX_ROUNDS) rounds.shift();
 }
 
 /**

@@ -147,6 +147,8 @@ export interface CallPlace {
   made: Place | undefined;
   /** The function that was called there then, where that has called what made it. */
   helper: string | undefined;
+  /** Whether an async generator made it, which the function asked for its next there. */
+  isAsked: boolean;
 }
 
 /** Whether a function called a place for the first time; of a worker's turns none but the latest is kept. */

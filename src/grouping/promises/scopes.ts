@@ -32,6 +32,8 @@ export class Scope {
   crew: Crew | undefined;
   /** Where it last waited for the first of several to end. */
   race: Stack | undefined;
+  /** The latest run of code in which it asked an async generator for its next. */
+  askedIn = 0;
 }
 
 /** Scopes of one thread. */
