@@ -80,7 +80,7 @@ export function recordCall(node: PromiseNode): CallPlace | undefined {
     // One call of a library's or of Node's may make several promises.
     if (made && made.kind !== 'user' && made !== call.made) return undefined;
     // Nor does one call of a plain function: `(id) => withDeadline(load(id), 500)`.
-    if (made !== call.made && !holdsSeveral(node) && call.helper !== undefined && call.helper === helperAt(node.stack, place)) return undefined;
+    if (made !== call.made && !holdsSeveral(node) && call.helper !== undefined && call.helper === calledAt(node.stack, place)?.place.fn) return undefined;
     // Called again in the same run of code: a burst, not a loop that awaits.
     call.oneByOne = false;
   }
@@ -104,12 +104,17 @@ export function recordCall(node: PromiseNode): CallPlace | undefined {
 /** Whether it is a combinator that waits for all: what that holds is no part of what was called before it. */
 const holdsSeveral = ({ kind }: PromiseNode): boolean => isCombinator(kind) && kind !== RootKind.race;
 
-/** The function that was called at a place and has called what made a promise, where a stack leads there; undefined where it was that one itself. */
-function helperAt(stack: Stack | undefined, place: Place | undefined): string | undefined {
-  const made = topOf(stack);
-  let at = made;
+/** The function that was called at a place, where a stack leads there. */
+function calledAt(stack: Stack | undefined, place: Place | undefined): Stack | undefined {
+  let at = topOf(stack);
   while (at?.callers && at.callers.place !== place) at = at.callers;
-  return at?.callers && at !== made ? at.place.fn : undefined;
+  return at?.callers ? at : undefined;
+}
+
+/** The function that was called at a place and has called what made a promise; undefined where it was that one itself. */
+function helperAt(stack: Stack | undefined, place: Place | undefined): string | undefined {
+  const called = calledAt(stack, place);
+  return called === topOf(stack) ? undefined : called?.place.fn;
 }
 
 /**

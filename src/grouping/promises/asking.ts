@@ -1,4 +1,5 @@
 /** Calls that only ask for something to work on, as `await queue.receive()`: what is done with the answer is the work. */
+import { waiterOf } from './pauses';
 import { topOf } from './places';
 import type { PromiseNode } from './promise-node';
 
@@ -9,7 +10,7 @@ const ASKS = /^_?(?:receive|recv|poll|take|claim|dequeue|lease|reserve|pull|pop|
 export const isAsks = (name: string): boolean => ASKS.test(name);
 
 /** Whether a call only asks for work, as far as its name tells. */
-export function asksForWork({ stack }: PromiseNode): boolean {
-  const called = topOf(stack);
+export function asksForWork(call: PromiseNode): boolean {
+  const called = waiterOf(call) ?? topOf(call.stack);
   return called !== undefined && isAsks(called.place.lastName);
 }
