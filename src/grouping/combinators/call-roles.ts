@@ -18,7 +18,7 @@ import type { Place } from '../promises/places';
 import type { Scopes } from '../promises/scopes';
 import { isTask, Series } from './series';
 import { WorkerPool } from './worker-pool';
-import { areWorkedOff, WorkerRounds } from './worker-rounds';
+import { areWorkedOff, WorkerRounds, type CrewCall } from './worker-rounds';
 
 /** What an element was resolved with, and that in turn, is followed no further. */
 const MAX_LINKS = 8;
@@ -189,8 +189,8 @@ export class CallRoles {
     }
   }
 
-  /** A call is through whose elements were workers. @returns calls that held no workers, but the chunks of a loop, the first of them first */
-  chunksLike(call: CombinatorCall, pool: WorkerPool): readonly CombinatorCall[] { return this.rounds.noteCrew(call, pool); }
+  /** A call is through whose elements seem to be workers. @returns those that turn out to be the chunks of a loop, the first of them first */
+  noteCrew(crew: CrewCall): readonly CrewCall[] { return this.rounds.noteCrew(crew); }
 
   /** The elements of a call that is through were workers. */
   private employ(call: CombinatorCall, place: Place): void {

@@ -191,10 +191,10 @@ export class Combinators {
     if (node.combinator) {
       const { pool } = node.combinator;
       if (pool instanceof WorkerPool) {
-        pool.judgeHomes();
-        if (pool.isOfTurns(Infinity) || pool.hadRows) this.dissolve(node.combinator, pool);
+        pool.signs.judgeHomes();
+        if (pool.isOfTurns(Infinity) || pool.signs.hadRows) this.dissolve(node.combinator, pool);
         else this.dissolveTasks(node.combinator, pool);
-        if (node.combinator.pool === pool) for (const chunk of this.roles.chunksLike(node.combinator, pool)) if (chunk.pool instanceof WorkerPool) this.dissolve(chunk, chunk.pool);
+        if (node.combinator.pool === pool) for (const chunk of this.roles.noteCrew({ call: node.combinator, pool })) this.dissolve(chunk.call, chunk.pool);
       }
       this.roles.turnRoundsIntoWorkers(node.combinator);
       this.roles.decide(node.combinator);
@@ -282,7 +282,7 @@ export class Combinators {
   }
 
   /** What were taken for workers are tasks with a loop in them, or what was taken for their turns only asks for work: they are drawn as what they are. */
-  private dissolveTasks(call: CombinatorCall, pool: WorkerPool): void { if (pool.areTasks || pool.onlyAsks) this.dissolve(call, pool); }
+  private dissolveTasks(call: CombinatorCall, pool: WorkerPool): void { if (pool.signs.areTasks || pool.signs.onlyAsks) this.dissolve(call, pool); }
 
   private dissolve(call: CombinatorCall, pool: WorkerPool): void {
     const turns = pool.turnCalls;

@@ -44,16 +44,17 @@ export function onlyAsks(worker: PromiseNode, place: Place): boolean {
   return calls !== undefined && isAsking(calls) && scope?.calls?.some((others) => others !== calls && !arePauses(others)) === true;
 }
 
+/** Whether what ran was asked for by `next`: the code of a generator. */
+const isBelowNext = ({ stack }: PromiseNode): boolean => frameWhere(stack, (place) => isBuiltin(place, 'next')) !== undefined;
+
 /** Whether a generator asked Node for something on its way to what it is asked for: `for await (const file of walk(dir))`. What it calls of the program's own is the work. */
-function isAskedByIterator({ stack }: PromiseNode): boolean {
-  return topOf(stack)?.place.kind === 'node' && frameWhere(stack, (place) => isBuiltin(place, 'next')) !== undefined;
-}
+const isAskedByIterator = (node: PromiseNode): boolean => topOf(node.stack)?.place.kind === 'node' && isBelowNext(node);
+
+/** Whether it is a method of a list that calls a function for each of its items. */
+const isListMethod = (place: Place | undefined): boolean => ['map', 'flatMap', 'forEach'].some((method) => isBuiltin(place, method));
 
 /** Whether a function was called by a method of a list, for each of its items; or by what that called. */
-export const isMapped = ({ stack }: PromiseNode): boolean => frameWhere(stack, (place) => ['map', 'flatMap', 'forEach'].some((method) => isBuiltin(place, method))) !== undefined;
-
-/** Whether a method of a list called it itself. */
-const isMappedTo = ({ stack }: PromiseNode): boolean => ['map', 'flatMap', 'forEach'].some((method) => isBuiltin(topOf(stack)?.callers?.place, method));
+export const isMapped = ({ stack }: PromiseNode): boolean => frameWhere(stack, isListMethod) !== undefined;
 
 /** Notes that a running function called something, by the place in it. */
 export function recordCall(node: PromiseNode): CallPlace | undefined {
@@ -64,7 +65,7 @@ export function recordCall(node: PromiseNode): CallPlace | undefined {
   if (node.owner && node.isAsyncFunction && isRecursion(node)) {
     const scope = (node.owner.scope ??= new Scope());
     // `links.map(visit)`: however many there are this time, it is no last thing that it does.
-    scope.recursions += isMappedTo(node) ? 2 : 1;
+    scope.recursions += isListMethod(topOf(node.stack)?.callers?.place) ? 2 : 1;
     return undefined;
   }
   const place = callFrameOf(node)?.place;
@@ -93,7 +94,7 @@ export function recordCall(node: PromiseNode): CallPlace | undefined {
   call.tick = node.tick;
   call.made = made;
   call.helper = helperAt(node.stack, place);
-  call.isAsked = owner.scope.askedIn === node.tick && frameWhere(node.stack, (at) => isBuiltin(at, 'next')) !== undefined;
+  call.isAsked = owner.scope.askedIn === node.tick && isBelowNext(node);
   if (place) call.seen++;
   call.nodes.push(node);
   if (call.nodes.length > 1 && node.owner === owner && owner.scope.recursions === 1) leaveToHired(owner, call);

@@ -6,14 +6,13 @@
  */
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from '../drafts';
-import { asksForDone, isBetween, isBrought, isMapped, laneOf, type Work } from './loops';
-import { asksForWork } from '../promises/asking';
-import { NO_WAIT_MS } from '../moments';
+import { isBetween, isBrought, laneOf, type Work } from './loops';
 import { functionSiteOf, siteOf, topOf, type Place, type Stack } from '../promises/places';
-import { arePauses, areWaits, isPause, isPauses } from '../promises/pauses';
-import { type CallPlace, callsAt, functionKeyOf, headOf, isIteratorStep, isUserCall, type PromiseNode, sourceOf } from '../promises/promise-node';
+import { isPause, isPauses } from '../promises/pauses';
+import { type CallPlace, callsAt, functionKeyOf, headOf, inOrder, isIteratorStep, isUserCall, type PromiseNode, sourceOf } from '../promises/promise-node';
 import { callFrameOf } from '../promises/scopes';
 import { taskFrameOf } from './series';
+import { WorkerSigns } from './worker-signs';
 
 /** What is said of a pool of workers as a group. */
 export interface WorkerPoolFacts {
@@ -23,11 +22,6 @@ export interface WorkerPoolFacts {
   /** How many workers are known to be all. */
   readonly declared: number | undefined;
 }
-
-/** Functions that work off what there is, or what was dealt out to them. A guess by name. */
-const WORKERS = /worker|lane|rail|runner|consumer|thread|slot|crew|drain|pump|next|loop|pull|part|shard|chunk|batch|range|slice|stri[dp]e|segment|bucket/i;
-
-const nameOf = ({ stack }: PromiseNode): string => topOf(stack)?.place.lastName ?? '';
 
 /** That something failed is told no later than so long after, in milliseconds. */
 const TOLD_MS = 100;
@@ -43,36 +37,14 @@ export class WorkerPool {
   private readonly latestCalls = new Map<PromiseNode, readonly PromiseNode[]>();
   /** Lanes beside the workers', and when each is free again. */
   private readonly besides: { readonly lane: number; freeAt: number }[] = [];
-  /** Turns that followed another one of their worker's, of which the one before has failed; and all that did. */
-  private retries = 0;
-  private repeats = 0;
-  /** When the first worker went home without a failure, and the first that had done no more than one turn; and when the latest turn began. */
-  private homeAt = Infinity;
-  private homeAfterOne = Infinity;
-  private latestTurn = -Infinity;
-  /** Turns that followed another one behind a pause, which came before no worker's first; and whether one went home without a pause behind his last turn. */
-  private looks = 0;
-  private pausesFirst = false;
-  private leftAtOnce = false;
-  /** Whether each turn was a promise that its worker made itself, and no call. */
-  private areInline = true;
-  /** How many turns workers have begun, and how many of them more than one. */
-  private readonly turnCounts = new Map<PromiseNode, number>();
-  private repeating = 0;
-  /** The single turn of the worker that went home last, where it did no more; and whether one that went home after a single turn had not failed in it. */
-  private onlyTurn: TaskDraft | undefined;
-  private hasSucceededAtOnce = false;
-  /** Whether one that went home had waited for something besides its turns. */
-  private hasSteps = false;
-  /** Whether one called its place by a name that asks for work, and whether one called other work. */
-  private asks = false;
-  private asksForDone = false;
-  private worksElsewhere = false;
+  /** Whether they are workers at all. */
+  readonly signs: WorkerSigns;
 
   /** @param call the combinator call that holds the workers, where there is one */
   constructor(readonly place: Place, workers: readonly PromiseNode[], facts: WorkerPoolFacts, private readonly call?: CombinatorCall) {
     this.draft = new GroupDraft({ ...facts, kind: 'pool', library: undefined, taskSite: undefined });
     this.draft.heldBy = call?.node;
+    this.signs = new WorkerSigns(place, this.draft, this.lanes);
     this.employ(workers);
   }
 
@@ -125,7 +97,7 @@ export class WorkerPool {
   }
 
   /** Its workers, in the order in which they were called. */
-  get workers(): readonly PromiseNode[] { return [...this.lanes.keys()].sort((a, b) => a.id - b.id); }
+  get workers(): readonly PromiseNode[] { return inOrder(this.lanes.keys()); }
 
   /** The calls that turns began with, by their workers. */
   get turnCalls(): readonly (readonly PromiseNode[])[] {
@@ -166,59 +138,6 @@ export class WorkerPool {
   /** Whether some of its workers are not through. */
   get isActive(): boolean { return [...this.lanes.keys()].some((worker) => worker.isPending); }
 
-  /**
-   * Whether its workers are tasks with a loop of their own. One was through while others went on to new turns, so they share no
-   * work; and either none called the place again but after a failure, or that one did so not once, or did other work besides:
-   * what is left are those to whom all work was dealt out before. Or one was through after a turn that did not fail, and none
-   * called the place again but after a failure. Or few did, and paused only then: they look again at what was not ready. Or one was through
-   * while others went on, and timers that they set themselves were all they did: of what is dealt out before, each piece is some function's work.
-   */
-  get areTasks(): boolean {
-    const { isHomeEarly } = this;
-    return this.homeAfterOne < this.latestTurn || (isHomeEarly && this.hasSteps) || (this.areRetries && (isHomeEarly || this.hasSucceededAtOnce)) || this.areLooks || (isHomeEarly && this.areInlineTimers);
-  }
-
-  /** Whether its workers only ask for work at its place, and do it elsewhere. */
-  get onlyAsks(): boolean { return this.asksForDone || (this.asks && this.worksElsewhere); }
-
-  /**
-   * Whether its workers, once all are through, were tasks with as many turns as each happened to have, of functions that a list was mapped to: one was through
-   * while others went on. What has no name may be rails all the same to which work is dealt out before, where the numbers of turns tell nothing else.
-   */
-  get hadRows(): boolean { return this.isHomeEarly && this.areMapped && (this.isNamed || !this.areDealtOut); }
-
-  /** Whether one was through while others went on to new turns: they share no work, unless more of it comes behind that. */
-  get isHomeEarly(): boolean { return this.homeAt < this.latestTurn; }
-
-  /** Whether its workers are what a list was mapped to, by a name that does not tell of workers or of what is dealt out to them. */
-  get areMapped(): boolean { return this.workers.every((worker) => isMapped(worker) && !WORKERS.test(nameOf(worker))); }
-
-  /** Whether their function has a name. */
-  get isNamed(): boolean { return nameOf(this.workers[0]) !== ''; }
-
-  /** Whether all had as many turns. */
-  get areEven(): boolean { return new Set(this.counts).size === 1; }
-
-  /** Those that come first may get one turn more, or the last one what is left. */
-  private get areDealtOut(): boolean {
-    const { counts } = this;
-    const [first] = counts;
-    return counts.every((count, at) => count <= (counts[at - 1] ?? first) && count >= first - 1) || counts.slice(0, -1).every((count) => count === first);
-  }
-
-  private get counts(): number[] { return this.workers.map((worker) => this.turnCounts.get(worker) ?? 0); }
-
-  private isRepeating(worker: PromiseNode): boolean { return (this.turnCounts.get(worker) ?? 0) > 1; }
-  private get areLooks(): boolean { return this.repeats > 0 && this.looks === this.repeats && this.leftAtOnce && !this.pausesFirst && this.repeating * 2 <= this.lanes.size; }
-  private get areInlineTimers(): boolean { return this.areInline && [...this.draft.recentTasks].every(({ work }) => work.byTimer || work.isPending); }
-  private get areRetries(): boolean { return this.repeats > 0 && this.retries === this.repeats; }
-
-  /** How a turn fared is told only after its worker went home: something has come in since. */
-  judgeHomes(): void {
-    if (this.onlyTurn?.rejected === false && !this.onlyTurn.work.rejected) this.hasSucceededAtOnce = true;
-    this.onlyTurn = undefined;
-  }
-
   /** Takes all turns back: its promises stand for no tasks. To be used no more. */
   dissolve(): void {
     for (const { work } of this.draft.recentTasks) if (this.hasDrawn(work)) work.task = undefined;
@@ -256,21 +175,9 @@ export class WorkerPool {
   private begin(node: PromiseNode): void {
     const worker = laneOf(node);
     if (!worker) return;
-    this.judgeHomes();
-    this.asks ||= asksForWork(node);
-    this.areInline &&= !node.isAsyncFunction && topOf(node.stack)?.place.fn === this.place.fn;
-    this.asksForDone ||= asksForDone(worker, node);
+    this.signs.judgeHomes();
     this.endTurn(worker, node.made, false);
-    const before = this.turns.get(worker);
-    if (before) {
-      const haveLooked = this.looks === this.repeats;
-      this.repeats++;
-      if (!this.isRepeating(worker)) this.repeating++;
-      if (before.rejected) this.retries++;
-      if (haveLooked && hasPausedBetween(worker, before.start, node.made)) this.looks++;
-    } else this.pausesFirst ||= hasPausedBetween(worker, -Infinity, node.made);
-    this.turnCounts.set(worker, (this.turnCounts.get(worker) ?? 0) + 1);
-    this.latestTurn = Math.max(this.latestTurn, node.made);
+    this.signs.began(worker, node, this.turns.get(worker));
     const turn = new TaskDraft(node, node.made);
     turn.queueSince(node.submitted);
     node.task = turn;
@@ -285,7 +192,7 @@ export class WorkerPool {
   /** A worker called another place: where it waits for its next piece of work there, its turn is over. */
   private calledElsewhere(node: PromiseNode, calls: CallPlace): void {
     const worker = laneOf(node);
-    this.worksElsewhere ||= !arePauses(calls);
+    this.signs.calledElsewhere(calls);
     if (isBetween(calls)) this.endTurn(worker, node.made, false);
     else {
       takeBeside(node, worker?.task);
@@ -303,12 +210,12 @@ export class WorkerPool {
   finish(worker: PromiseNode): void {
     const lane = this.has(worker) ? worker : this.delegateOf(worker);
     if (!lane) return;
-    this.judgeHomes();
+    this.signs.judgeHomes();
     const turn = this.turns.get(lane);
     this.endTurn(lane, this.closedAt(lane) ?? worker.ended, worker.rejected && !(turn && this.isForNext(lane.lastWait, turn)));
     // A supervisor may call another one.
     if (worker.rejected || (lane === worker && this.isDelegate(worker))) return;
-    this.goesHome(lane);
+    this.signs.wentHome(lane, turn);
   }
 
   private isDelegate({ awaitingCall, owner }: PromiseNode): boolean { return this.call !== undefined && !awaitingCall && owner?.awaitingCall === this.call; }
@@ -321,21 +228,10 @@ export class WorkerPool {
     return latest;
   }
 
-  private goesHome(worker: PromiseNode): void {
-    this.homeAt = Math.min(this.homeAt, worker.ended);
-    const last = this.turns.get(worker);
-    if (last) this.leftAtOnce ||= !hasPausedBetween(worker, last.start, worker.ended);
-    if (!this.isRepeating(worker)) {
-      this.homeAfterOne = Math.min(this.homeAfterOne, worker.ended);
-      this.onlyTurn = last;
-    }
-    this.hasSteps ||= worker.scope?.calls?.some((calls) => calls.place !== this.place && !isBetween(calls) && calls.nodes.some((node) => node.ended - node.made > NO_WAIT_MS)) === true;
-  }
-
   /** When a worker that had begun several turns called something in the last of them that it had never called before: what it closes with. */
   private closedAt(worker: PromiseNode): number | undefined {
     const turn = this.turns.get(worker);
-    if (!turn || !this.isRepeating(worker)) return undefined;
+    if (!turn || !this.signs.isRepeating(worker)) return undefined;
     let at: number | undefined;
     for (const { place, nodes } of worker.scope?.calls ?? []) {
       if (place !== this.place && nodes.length === 1 && nodes[0].made > turn.start && !(nodes[0].made >= (at ?? Infinity))) at = nodes[0].made;
@@ -347,7 +243,7 @@ export class WorkerPool {
   fail(node: PromiseNode): void {
     const turn = node.task;
     if (turn?.group !== this.draft || this.isForNext(this.has(node) ? node.lastWait : node, turn)) return;
-    if (!turn.rejected && this.isFollowed(turn)) this.retries++;
+    if (!turn.rejected && this.isFollowed(turn)) this.signs.failedBefore();
     turn.rejected = true;
     turn.error ??= node.error;
     this.draft.touch(turn);
@@ -432,7 +328,3 @@ function calledFrom(frame: Stack, { stack }: PromiseNode): Stack | undefined {
   while (at && at.callers !== frame) at = at.callers;
   return at?.place.kind === 'user' ? at : undefined;
 }
-
-/** Whether a worker has only let time go by somewhere in between. */
-const hasPausedBetween = ({ scope }: PromiseNode, from: number, to: number): boolean =>
-  scope?.calls?.some((calls) => (calls.nodes.findLast(({ made }) => made < to)?.made ?? -Infinity) > from && areWaits(calls)) === true;

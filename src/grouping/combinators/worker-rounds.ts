@@ -7,34 +7,36 @@ import type { CombinatorCall } from './combinator-call';
 import type { Work } from './loops';
 import type { Place } from '../promises/places';
 import { callsAt, functionKeyOf, sourceOf } from '../promises/promise-node';
-import { WorkerPool } from './worker-pool';
+import type { WorkerPool } from './worker-pool';
 
 /** Calls of one place that are remembered, and how many elements these have at most: workers are few. */
 const MAX_ROUNDS = 16;
 const MAX_WORKERS = 64;
 
+/** A call whose elements seem to be workers, and their pool. */
+export interface CrewCall { readonly call: CombinatorCall; readonly pool: WorkerPool }
+
 export class WorkerRounds {
   private readonly byPlace = new Map<Place, CombinatorCall[]>();
   /** Those whose elements seem to be workers, and are through. */
-  private readonly crews = new Map<Place, CombinatorCall[]>();
+  private readonly crews = new Map<Place, CrewCall[]>();
 
   /** A call's elements seem to be tasks. */
-  note(call: CombinatorCall): void { keep(this.byPlace, call); }
+  note(call: CombinatorCall): void { keep(this.byPlace, call, call); }
 
   /**
    * A call is through whose elements seem to be workers, by the function that their list was mapped to.
    * @returns all that the same running function has called there so far, where they turn out to be chunks: in one of them somebody was through while others went on,
    * or the function has a name, and all had as many turns in each of them
    */
-  noteCrew(call: CombinatorCall, { areMapped, isNamed }: WorkerPool): readonly CombinatorCall[] {
-    const place = call.frame?.place;
-    if (!place || !areMapped) return [];
-    keep(this.crews, call);
-    const rounds = (this.crews.get(place) ?? []).filter(({ node }) => node.owner === call.node.owner);
-    const pools = rounds.flatMap(({ pool }) => (pool instanceof WorkerPool ? pool : []));
-    const areChunks = pools.some(({ isHomeEarly }) => isHomeEarly) || (isNamed && pools.every(({ areEven }) => areEven));
-    if (pools.length < 2 || !areChunks) return [];
-    this.crews.delete(place);
+  noteCrew(crew: CrewCall): readonly CrewCall[] {
+    const { call: { frame, node }, pool: { signs } } = crew;
+    if (!frame || !signs.areMapped) return [];
+    keep(this.crews, crew.call, crew);
+    const rounds = (this.crews.get(frame.place) ?? []).filter(({ call, pool }) => call.pool === pool && call.node.owner === node.owner);
+    const areChunks = rounds.some(({ pool }) => pool.signs.isHomeEarly) || (signs.isNamed && rounds.every(({ pool }) => pool.signs.areEven));
+    if (rounds.length < 2 || !areChunks) return [];
+    this.crews.delete(frame.place);
     return rounds;
   }
 
@@ -47,12 +49,11 @@ export class WorkerRounds {
   }
 }
 
-function keep(byPlace: Map<Place, CombinatorCall[]>, call: CombinatorCall): void {
-  const place = call.frame?.place;
-  if (!place || !call.isForAll || call.elements.length > MAX_WORKERS) return;
-  const rounds = byPlace.get(place);
-  if (!rounds) byPlace.set(place, [call]);
-  else if (rounds.push(call) > MAX_ROUNDS) rounds.shift();
+function keep<Round>(byPlace: Map<Place, Round[]>, { elements, frame, isForAll }: CombinatorCall, round: Round): void {
+  if (!frame || !isForAll || elements.length > MAX_WORKERS) return;
+  const rounds = byPlace.get(frame.place);
+  if (!rounds) byPlace.set(frame.place, [round]);
+  else if (rounds.push(round) > MAX_ROUNDS) rounds.shift();
 }
 
 /**

@@ -133,6 +133,9 @@ export class PromiseNode {
   }
 }
 
+/** Promises in the order in which they were made. */
+export const inOrder = (nodes: Iterable<PromiseNode>): PromiseNode[] => [...nodes].sort((a, b) => a.id - b.id);
+
 /** Calls that one running function made from one place in it. */
 export interface CallPlace {
   readonly place: Place;

@@ -9,12 +9,12 @@ import { HeldSlots } from './held-slots';
 import { isBareWait, releaseOf } from '../combinators/releases';
 import { NO_WORK_MS, TOGETHER_MS } from '../moments';
 import type { Place, Stack } from '../promises/places';
-import { callsAt, functionKeyOf, hasWaitedSince, isIteratorStep, isLater, isUserCall, PromiseNode, sourceOf, type CallPlace } from '../promises/promise-node';
+import { callsAt, functionKeyOf, hasWaitedSince, inOrder, isIteratorStep, isLater, isUserCall, PromiseNode, sourceOf, type CallPlace } from '../promises/promise-node';
 import { callFrameOf, isAtTop } from '../promises/scopes';
 import { Polls } from './polls';
 import { ResultPool } from './result-pool';
 import { askedAt, PartPool, WholePool, type SectionPool } from './section-pool';
-import { homeOf, inOrder, isBringing, isWorker, likesOf, originOf, passerOf } from './slot-turns';
+import { homeOf, isBringing, isWorker, likesOf, originOf, passerOf } from './slot-turns';
 
 /** Slots that were given back by calls that are not through. */
 const MAX_OPEN = 1024;

@@ -42,8 +42,6 @@ export function originOf(node: PromiseNode): PromiseNode {
   return at;
 }
 
-export const inOrder = (calls: Iterable<PromiseNode>): PromiseNode[] => [...calls].sort((a, b) => a.id - b.id);
-
 /** Calls like one, itself included: elements beside it, tasks of its group, and what was called at the same place by calls like its owner. */
 export function likesOf(call: PromiseNode, steps = LIKE_STEPS): Set<PromiseNode> {
   const likes = new Set([...call.awaitingCall?.elements.map(sourceOf) ?? [], ...[...call.task?.group?.recentTasks ?? []].map(({ work }) => work)]);
