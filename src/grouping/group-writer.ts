@@ -107,8 +107,9 @@ export class GroupWriter {
   }
 
   /** Timeline id of the task that the group is at work inside of. @param around that task, as far as anything still leads there */
-  private parentOf({ first, facts }: GroupDraft, around: TaskDraft | undefined): number | undefined {
-    return first?.work.isRetired === false ? around?.id : around?.id ?? facts.parentTask;
+  private parentOf({ first, facts, home }: GroupDraft, around: TaskDraft | undefined): number | undefined {
+    const isKnown = first?.work.isRetired === false || (home !== undefined && !home.node);
+    return isKnown ? around?.id : around?.id ?? facts.parentTask;
   }
 
   /** The task that the group is at work inside of; none that is at work inside of the group. */
@@ -136,7 +137,7 @@ export class GroupWriter {
       return around !== undefined;
     });
     // What several bring to a queue is inside of none of these.
-    return around ?? (work.isRetired || work.family?.fedIn ? undefined : chainTaskAround(draft) ?? this.callAround(draft, work));
+    return around ?? (work.isRetired || work.family?.fedIn || (draft.home && !draft.heldBy) ? undefined : chainTaskAround(draft) ?? this.callAround(draft, work));
   }
 
   /** The task that is a call of a plain function in which a group was begun: it began no later than that. */

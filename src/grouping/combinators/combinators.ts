@@ -259,7 +259,7 @@ export class Combinators {
     if (call?.role !== 'together' || call.doesMore || (call.series?.callCount ?? 0) > 1 || !(element.turnWait || isLate(call, element))) return;
     if (!element.turnWait && (isBesideOthers(call, element) || this.isStep(call, element))) return;
     call.turnWait = element.turnWait;
-    const other = shared ?? sharesLimiter(call, element, (owner) => this.latest.get(owner));
+    const other = shared ?? sharesLimiter(call, element, (owner) => this.latest.get(owner), isOverBy);
     if (other && this.roles.joinLimited(call, other)) return;
     // Only the tails of chains are elements, and there is more of the work they stand for: a pool by hand, collected early.
     const work = workOf(element);
@@ -398,3 +398,6 @@ const elementsOf = (call: CombinatorCall, node: PromiseNode): PromiseNode[] =>
 
 /** Whether it leads a library to what a function still waits for. */
 const isOnTheWay = (wait: PromiseNode, { lastWait }: PromiseNode): boolean => lastWait !== undefined && lastWait !== wait && lastWait.isPending && libraryMaking(headOf(wait)) !== undefined;
+
+/** Whether a call, and all that share its limiter, were over by a time. */
+const isOverBy = ({ pool, node }: CombinatorCall, time: number): boolean => (pool instanceof LimitedPool ? pool.isOverBy(time) : node.ended < time);

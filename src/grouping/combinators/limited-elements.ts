@@ -1,7 +1,7 @@
 /** What tells of a combinator's elements that their work waits for its turn, or that they go on in a chain with something else. */
 import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from './combinator-call';
-import { NO_WAIT_MS } from '../moments';
+import { NO_WAIT_MS, TOGETHER_MS } from '../moments';
 import { isPause } from '../promises/pauses';
 import { isBuiltin, topOf } from '../promises/places';
 import { callerPlaceOf, functionKeyOf, headOf, holdsAll, isCall, isIteratorStep, isLoaders, isUserCall, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
@@ -144,15 +144,18 @@ export function nextInLane(element: PromiseNode): PromiseNode | undefined {
  * The call whose tasks freed the slot of an element of another call: its work was begun in the wake of one of theirs. Both
  * are behind one limiter.
  * @param callOf the latest combinator call of a running function
+ * @param isOverBy whether a call, and all that share its limiter as far as is known, were over by a time
  */
-export function sharesLimiter(call: CombinatorCall, element: PromiseNode, callOf: (owner: PromiseNode) => CombinatorCall | undefined): CombinatorCall | undefined {
+export function sharesLimiter(call: CombinatorCall, element: PromiseNode, callOf: (owner: PromiseNode) => CombinatorCall | undefined, isOverBy: (call: CombinatorCall, time: number) => boolean): CombinatorCall | undefined {
   const begun = element.turnWait ? releaseOf(element.turnWait).settledBy : workOf(element).owner;
   const begunAt = element.turnWait?.ended ?? workOf(element).made;
   const own = call.node.owner;
   if (!begun || !own || begun === own) return undefined;
   let other: CombinatorCall | undefined;
   isInside(begun, (node) => (other = callOf(node) ?? node.awaitingCall) !== undefined);
-  if (!other || other === call || other.node.owner === own || other.node.ended < begunAt) return undefined;
+  if (!other || other === call || other.node.owner === own) return undefined;
+  // The last of another one's tasks may end with all of that, a moment before the next one begins.
+  if (isOverBy(other, begunAt - TOGETHER_MS)) return undefined;
   // What runs inside of the other's tasks was begun there anyway.
   return isInside(own, (node) => node.awaitingCall === other) ? undefined : other;
 }

@@ -14,7 +14,7 @@ import { onlyRequests } from '../promises/api-calls';
 import type { LoopEntries } from '../promises/loop-entries';
 import { isPause } from '../promises/pauses';
 import { endOf, functionKeyOf, headOf, isCall, isInOwnCode, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
-import { callFrameOf, isInside } from '../promises/scopes';
+import { aroundBoth, callFrameOf, isInside } from '../promises/scopes';
 import { releaseOf } from './releases';
 import { startOf } from './series';
 import { noteWork, TurnPool, type Begun } from './turn-pool';
@@ -105,7 +105,11 @@ export class LimitedPool extends TurnPool {
   /** Tasks that began once others had ended. */
   private readonly begunBehind = new WeakSet<TaskDraft>();
   private ends = 0;
+  /** The combinators that were given some of them and were not over as far as is known. */
+  private readonly latest = new Set<PromiseNode>();
   private calls = 0;
+  /** The first call of a combinator that was given some of them. */
+  private readonly first: PromiseNode;
   /** The function whose calls its members are, to begin with. */
   private readonly fn: string;
 
@@ -114,6 +118,7 @@ export class LimitedPool extends TurnPool {
     super(new GroupDraft({
       thread, kind: library && !onlyRequests(library) ? 'pool' : call.combinator, combinator: call.combinator, library, site: call.site, taskSite: undefined, declared: undefined,
     }));
+    this.first = call.node;
     this.draft.heldBy = call.node;
     this.fn = functionKeyOf(sourceOf(call.elements[0]));
     this.handovers = new Handovers((member) => this.releaseFor(member), (member) => this.doneFor(member) ?? workOf(member), ({ work, start }) => this.begun(work)?.start ?? start, loop);
@@ -123,6 +128,13 @@ export class LimitedPool extends TurnPool {
   /** Takes over what a call of a combinator was given: several may share one limiter. @param elements those that are no tasks yet */
   join(call: CombinatorCall, elements: readonly PromiseNode[] = call.elements): void {
     this.calls++;
+    this.latest.add(call.node);
+    const { owner } = this.first;
+    const around = aroundBoth(this.draft.home ? this.draft.home.node : owner, call.node.owner);
+    if (around !== owner) {
+      this.draft.home = { node: around };
+      this.draft.heldBy = undefined;
+    }
     this.take(elements.filter((element) => !isTurnedAway(element)));
     for (const element of elements) this.noteWaitPlace(element);
   }
@@ -137,8 +149,14 @@ export class LimitedPool extends TurnPool {
     // Whether any had to wait shows only where it is known what has begun and ended by now.
     this.update(false);
     const { heldBy, facts } = this.draft;
-    const { fn } = this;
-    return facts.kind === 'pool' && heldBy !== undefined && heldBy !== node && heldBy.owner === node.owner && fn !== '' && elements.every((element) => functionKeyOf(sourceOf(element)) === fn);
+    const { fn, first } = this;
+    return facts.kind === 'pool' && heldBy === first && first !== node && first.owner === node.owner && fn !== '' && elements.every((element) => functionKeyOf(sourceOf(element)) === fn);
+  }
+
+  /** Whether all combinators that it has elements of were over by a time. */
+  isOverBy(time: number): boolean {
+    for (const node of this.latest) if (node.ended < time) this.latest.delete(node);
+    return this.latest.size === 0;
   }
 
   /** Calls of combinators whose elements it has. */

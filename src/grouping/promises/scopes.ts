@@ -109,6 +109,13 @@ export function isWithin(node: PromiseNode | undefined, call: PromiseNode): bool
   return false;
 }
 
+/** The innermost running function that two are at work inside of, or that one of them is; undefined for none. */
+export function aroundBoth(one: PromiseNode | undefined, other: PromiseNode | undefined): PromiseNode | undefined {
+  let at = one;
+  for (let steps = 0; at && steps < MAX_STEPS; steps++, at = at.owner) if (isWithin(other, at)) return at;
+  return undefined;
+}
+
 /** Whether code made it that is in no running function of the program's. */
 export const isAtTop = ({ owner }: PromiseNode): boolean => owner === undefined || !isUserCall(owner);
 

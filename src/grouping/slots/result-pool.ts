@@ -1,11 +1,16 @@
 /** Tasks that were handed to a limiter for a promise of their result, by functions that do other things as well: `await limit(() => load(id))`. */
 import { GroupDraft, TaskDraft } from '../drafts';
 import type { HandedIn } from './handed-in';
+import { OwnTurns } from './own-turns';
 import { siteOf, type Stack } from '../promises/places';
+import { isWithin } from '../promises/scopes';
 import { taskSiteOf } from '../combinators/series';
 
 export class ResultPool {
   readonly draft: GroupDraft;
+  /** What tells whether several running functions have a limiter of their own each, and the tasks so far as long as that is open. */
+  private readonly turns = new OwnTurns();
+  private readonly over: HandedIn[] = [];
 
   /** @param frame where tasks are handed over */
   constructor(thread: number, frame: Stack) {
@@ -13,16 +18,39 @@ export class ResultPool {
   }
 
   /** A task is over. */
-  add({ promise, job: work }: HandedIn): void {
+  add(one: HandedIn): void {
+    const { promise, job: work } = one;
     const task = new TaskDraft(work, work.made);
     task.queueSince(promise.made);
     this.draw(task, Math.min(work.ended, promise.ended), work.rejected || promise.rejected);
     promise.endsTask ??= task;
+    if (this.turns.isOpen && this.draft.settledCount === 0) this.over.push(one); else this.over.length = 0;
+  }
+
+  /** A task is over that may have been let in by another one, in whose wake it was begun. @returns whether it is known now that each running function around them has a limiter of its own */
+  passesOn({ promise, task }: HandedIn): boolean {
+    const by = task.owner;
+    const around = promise.owner?.owner;
+    if (!by || by === promise.owner) return false;
+    return this.turns.pass(around && isWithin(by, around) ? around : undefined, around);
+  }
+
+  /** Its tasks are to be others'. @returns these; undefined where some of them are settled for good */
+  giveUp(): readonly HandedIn[] | undefined {
+    if (this.draft.settledCount > 0) return undefined;
+    for (const task of [...this.draft.recentTasks]) {
+      this.draft.remove(task);
+      task.work.task = undefined;
+    }
+    for (const { promise } of this.over) promise.endsTask = undefined;
+    return this.over.splice(0);
   }
 
   /** Another one's tasks were behind the same limiter. @returns whether they could be taken over: none is settled for good */
-  takeOver({ draft }: ResultPool): boolean {
+  takeOver(other: ResultPool): boolean {
+    const { draft } = other;
     if (draft.settledCount > 0) return false;
+    this.over.push(...other.over);
     for (const over of [...draft.recentTasks]) {
       draft.remove(over);
       const task = new TaskDraft(over.work, over.start);

@@ -11,6 +11,7 @@ import { siteOf, topOf, userFrame, type Place, type Stack } from '../promises/pl
 import { isUserCall, workOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf } from '../promises/scopes';
 import { noteWork, TurnPool, type Begun } from '../combinators/turn-pool';
+import { OwnTurns } from './own-turns';
 import { workUnder } from '../promises/only-call';
 
 /** A slot held by a running function between asking for it and giving it back. */
@@ -57,9 +58,14 @@ export abstract class SectionPool extends TurnPool {
 export class WholePool extends SectionPool {
   private readonly waitPlaces = new Set<Place | undefined>();
   private pending = 0;
+  /** What tells whether several running functions have slots of their own each. */
+  readonly turns = new OwnTurns();
+  private isApart = false;
 
   /** Whether calls of its are not through, be they drawn by now or not. */
   override get isActive(): boolean { return this.pending > 0; }
+
+  override share(home: PromiseNode | undefined): void { if (!this.isApart) super.share(home); }
 
   join(call: PromiseNode): void {
     this.open++;
@@ -73,12 +79,28 @@ export class WholePool extends SectionPool {
     this.touch();
   }
 
+  /** Tasks of one running function have slots of their own. @returns the pool of those, empty as yet */
+  apartFor(home: PromiseNode | undefined): WholePool {
+    const { thread, site, combinator } = this.draft.facts;
+    const own = new WholePool(thread, undefined, home);
+    own.isApart = true;
+    own.draft.change({ site, combinator });
+    for (const place of this.waitPlaces) own.waitPlaces.add(place);
+    return own;
+  }
+
+  /** Its members are to be others'. @returns these; undefined where some of them are settled for good */
+  giveUp(): readonly PromiseNode[] | undefined {
+    if (this.draft.settledCount > 0) return undefined;
+    this.open = 0;
+    return this.surrender();
+  }
+
   /** Another one's members wait for the same slots. @returns these, for this pool to take in; undefined where some of them are settled for good */
   takeOver(other: WholePool): readonly PromiseNode[] | undefined {
-    if (other.draft.settledCount > 0) return undefined;
-    for (const place of other.waitPlaces) this.waitPlaces.add(place);
-    other.open = 0;
-    return other.surrender();
+    const members = other.giveUp();
+    if (members) for (const place of other.waitPlaces) this.waitPlaces.add(place);
+    return members;
   }
 
   /** A call has waited for its slot. */

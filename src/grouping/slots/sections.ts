@@ -7,12 +7,14 @@ import type { GroupDraft } from '../drafts';
 import { callsOf, onlyWaits, waiterFor, type HandedIn } from './handed-in';
 import { HeldSlots } from './held-slots';
 import { isBareWait, releaseOf } from '../combinators/releases';
-import { NO_WORK_MS, TOGETHER_MS } from '../moments';
+import { NO_WORK_MS } from '../moments';
 import type { Place, Stack } from '../promises/places';
-import { callsAt, functionKeyOf, hasWaitedSince, inOrder, isIteratorStep, isLater, isUserCall, PromiseNode, sourceOf, type CallPlace } from '../promises/promise-node';
+import { functionKeyOf, hasWaitedSince, inOrder, isIteratorStep, isLater, isUserCall, PromiseNode, sourceOf, type CallPlace } from '../promises/promise-node';
 import { callFrameOf, isAtTop } from '../promises/scopes';
 import { Polls } from './polls';
-import { ResultPool } from './result-pool';
+import { OwnOfEach } from './own-turns';
+import type { ResultPool } from './result-pool';
+import { ResultPools } from './result-pools';
 import { askedAt, PartPool, WholePool, type SectionPool } from './section-pool';
 import { homeOf, isBringing, isWorker, likesOf, originOf, passerOf } from './slot-turns';
 
@@ -20,8 +22,6 @@ import { homeOf, isBringing, isWorker, likesOf, originOf, passerOf } from './slo
 const MAX_OPEN = 1024;
 /** Promises that what was handed over is resolved with. */
 const MAX_LINKS = 16;
-/** Tasks that were over last, for each who had them begun. */
-const MAX_OVER = 8;
 
 /** A slot that went from one call of a function to another one. */
 interface Turn { readonly from: PromiseNode; readonly to: PromiseNode; readonly wait: PromiseNode; readonly time: number }
@@ -44,9 +44,6 @@ export interface SectionTasks {
   doesMore(element: PromiseNode): void;
 }
 
-/** Tasks that were handed over for their result at one place. */
-interface Results { readonly pool: ResultPool; home: PromiseNode | undefined; readonly calls: WeakSet<CombinatorCall> }
-
 export class Sections {
   private readonly shares = new Map<string, Share>();
   /** Turns of functions of which it is open what they hold slots for, by who gave the slot back. */
@@ -54,21 +51,25 @@ export class Sections {
   /** By function, then by where that is called. */
   private readonly wholes = new Map<string, Map<Place, WholePool>>();
   private readonly members = new Map<PromiseNode, WholePool>();
-  /** Pools of what was handed over for its result, by where that is done. */
-  private readonly results = new Map<Place, Results>();
-  /** By who had them begun, or in whose wake they were: the latest tasks that were over, and where they had been handed over. */
-  private readonly over = new WeakMap<PromiseNode, { readonly place: Place; readonly end: number }[]>();
-  private readonly drawn = new Set<GroupDraft>();
+  /** By a pool that turned out to be several, each with slots of its own: these, by the running function that called those which ask. */
+  private readonly apart = new Map<WholePool, OwnOfEach<WholePool>>();
   /** Groups of slots that turned out to be others' slots. */
   private readonly united: GroupDraft[] = [];
   /** What is a task, or the begin of one, already. */
   private readonly taken = new WeakMap<PromiseNode, SectionPool | ResultPool>();
   private readonly touched = new Set<SectionPool>();
   private readonly held: HeldSlots;
+  private readonly results: ResultPools;
   private readonly polls = new Polls();
 
   constructor(private readonly thread: number, private readonly tasks: SectionTasks) {
     this.held = new HeldSlots(thread, this.taken, (pool) => { this.touch(pool); }, (call) => { tasks.claimedPart(call); });
+    this.results = new ResultPools(thread, {
+      claimedPart: (promise) => { tasks.claimedPart(promise); },
+      handsOver: (work) => { tasks.handsOver(work); },
+      taken: (promise, pool) => { this.taken.set(promise, pool); },
+      collected: (call) => { this.collected(call); },
+    });
   }
 
   /** A running function called something. */
@@ -122,59 +123,13 @@ export class Sections {
     for (let at = promise.inner, steps = 0; at && at !== job && steps < MAX_LINKS; at = at.inner, steps++) this.tasks.claimedPart(at);
     if (job.task?.group) return;
     const around = promise.owner?.awaitingCall;
-    const home = around ? around.node.owner : homeOf(promise);
-    let known = this.results.get(frame.place);
-    // Another run of what was around all tasks so far, once that was over, may have made a limiter of its own.
-    const isOver = known?.home !== undefined && known.home !== home && known.pool.draft.taskCount > 1 && known.home.ended <= promise.made;
-    if (!known || isOver) this.results.set(frame.place, known = { pool: new ResultPool(this.thread, frame), home, calls: new WeakSet() });
-    else if (known.home !== home) known.home = undefined;
-    known = this.withBefore(one, known, frame.place);
-    const { draft } = known.pool;
-    draft.home = { node: known.home };
-    known.pool.add(one);
-    this.taken.set(promise, known.pool);
-    this.tasks.claimedPart(promise);
-    this.drawn.add(draft);
-    const { owner } = promise;
-    const call = owner?.awaitingCall;
-    if (!owner || !call) return;
-    // Those that have asked by now are known by the first of them; each that comes later, by itself.
-    for (const element of known.calls.has(call) ? [owner] : call.elements.map(sourceOf)) {
-      const [first] = callsAt(element, frame.place);
-      if (first) { this.taken.set(first, known.pool); this.tasks.handsOver(first); }
-    }
-    known.calls.add(call);
+    this.results.add(one, frame, around ? around.node.owner : homeOf(promise));
   }
 
   /** Where the task was asked for that a promise is the result of; undefined where it is no such promise, or a worker waits for it. */
   askedFor(promise: PromiseNode): Stack | undefined {
     const waiter = waiterFor(promise);
     return waiter && !promise.awaitingCall && !isIteratorStep(promise) && this.tasks.isResult(promise) && !isWorker(waiter) ? askedAt(promise) : undefined;
-  }
-
-  /**
-   * A task that somebody else handed over begins in the wake of one that is over: if that was handed over elsewhere, both places hand over to one limiter.
-   * @returns the results of all such places
-   */
-  private withBefore({ promise, task }: HandedIn, own: Results, place: Place): Results {
-    const by = task.owner;
-    if (!by) return own;
-    const over = this.over.get(by) ?? [];
-    const latest = by === promise.owner ? [] : over.filter(({ end }) => end <= task.made && task.made - end < TOGETHER_MS);
-    // One function may have begun a lane behind each of several limiters.
-    const before = latest.some((one) => one.place === place) ? undefined : latest.at(0);
-    over.push({ place, end: task.ended });
-    if (over.length > MAX_OVER) over.shift();
-    this.over.set(by, over);
-    const other = before && this.results.get(before.place);
-    if (!other || other === own) return own;
-    const [kept, given] = own.pool.draft.settledCount > 0 ? [own, other] : [other, own];
-    if (!kept.pool.takeOver(given.pool)) return own;
-    this.drawn.delete(given.pool.draft);
-    this.united.push(given.pool.draft);
-    if (kept.home !== given.home) kept.home = undefined;
-    for (const [at, results] of this.results) if (results === given) this.results.set(at, kept);
-    return kept;
   }
 
   /** Whether a call waits for a slot first of all, or has had one, and is a task with that. */
@@ -192,9 +147,9 @@ export class Sections {
 
   /** @returns the groups that changed, those that are no more, and whether judging some was put off */
   update(isQuiet: boolean): { changed: readonly GroupDraft[]; withdrawn: readonly GroupDraft[]; isBehind: boolean } {
-    const changed = [...this.drawn];
-    const withdrawn = this.united.splice(0);
-    this.drawn.clear();
+    const results = this.results.update();
+    const changed = [...results.changed];
+    const withdrawn = [...results.withdrawn, ...this.united.splice(0)];
     for (const pool of this.touched) {
       if (pool instanceof PartPool && (pool.isNone || (pool.latest && isWorker(pool.latest.by)))) {
         this.held.giveUp(pool);
@@ -215,7 +170,7 @@ export class Sections {
     if (known?.isWait(wait)) {
       known.waited(to, wait);
       this.touched.add(known);
-      if ((this.wholes.get(functionKeyOf(to))?.size ?? 0) > 1) this.unite(passerOf(to, wait), to);
+      this.handOver(passerOf(to, wait), to);
       return;
     }
     if (this.tasks.isResult(releaseOf(wait)) || isWorker(to)) return;
@@ -270,7 +225,7 @@ export class Sections {
     if (share === 'whole' && askedAt(to)) {
       for (const call of [from, to]) this.openWhole(call);
       this.members.get(to)?.waited(to, wait);
-      this.unite(from, to);
+      this.handOver(from, to);
       return;
     }
     const place = askedAt(wait)?.place;
@@ -280,15 +235,48 @@ export class Sections {
     this.held.gaveBack(from, time);
   }
 
-  /** One call passed its slot to another one, which asked for it elsewhere: whoever asks at either place asks for the same slots. */
-  private unite(from: PromiseNode | undefined, to: PromiseNode): void {
+  /** One call passed its slot to another one. */
+  private handOver(from: PromiseNode | undefined, to: PromiseNode): void {
     const [one, other] = [from && this.taken.get(from), this.taken.get(to)];
-    if (!(one instanceof WholePool) || !(other instanceof WholePool) || one === other) return;
+    if (!from || !(one instanceof WholePool) || !(other instanceof WholePool)) return;
+    if (one !== other) this.unite(one, other);
+    else if (one.turns.pass(from.owner?.owner, to.owner?.owner)) this.part(one);
+  }
+
+  /** Each running function that has called some who ask has slots of its own, as of a limiter that it made. */
+  private part(pool: WholePool): void {
+    const calls = pool.giveUp();
+    if (!calls) return;
+    this.apart.set(pool, new OwnOfEach());
+    this.lose(pool);
+    for (const call of calls) {
+      this.taken.delete(call);
+      this.members.delete(call);
+      const place = askedAt(call)?.place;
+      if (place) this.addWhole(this.ownOf(pool, call), call, place);
+    }
+    for (const call of new Set(calls.flatMap(({ owner }) => owner?.awaitingCall ?? []))) if (call.role === 'collector') this.collected(call);
+  }
+
+  /** The pool of a function's calls at a place, or of those whose askers one running function called, where each such has slots of its own. */
+  private poolAt(call: PromiseNode, place: Place): WholePool | undefined {
+    const known = this.wholes.get(functionKeyOf(call))?.get(place);
+    return known && this.ownOf(known, call);
+  }
+
+  private ownOf(pool: WholePool, { owner }: PromiseNode): WholePool {
+    const around = owner?.owner;
+    return this.apart.get(pool)?.of(around, () => pool.apartFor(around)) ?? pool;
+  }
+
+  /** One call passed its slot to another one, which asked for it elsewhere: whoever asks at either place asks for the same slots. */
+  private unite(one: WholePool, other: WholePool): void {
     const [kept, given] = other.draft.settledCount > 0 ? [other, one] : [one, other];
     const calls = kept.takeOver(given);
     if (!calls) return;
     this.lose(given);
     for (const places of this.wholes.values()) for (const [place, pool] of places) if (pool === given) places.set(place, kept);
+    for (const own of this.apart.values()) own.replace(given, kept);
     for (const call of calls) {
       this.taken.delete(call);
       this.members.delete(call);
@@ -300,7 +288,6 @@ export class Sections {
   /** A pool's members are another one's now. */
   private lose(pool: SectionPool): void {
     this.touched.delete(pool);
-    this.drawn.delete(pool.draft);
     this.united.push(pool.draft);
   }
 
@@ -312,7 +299,7 @@ export class Sections {
     if (!places) this.wholes.set(fn, places = new Map());
     if (this.members.has(call)) return;
     const home = homeOf(call);
-    const known = places.get(frame.place);
+    const known = this.poolAt(call, frame.place);
     if (known && (known.isActive || known.home === home)) { this.addWhole(known, call, frame.place); return; }
     const pool = new WholePool(this.thread, frame, home);
     places.set(frame.place, pool);
@@ -320,7 +307,7 @@ export class Sections {
   }
 
   private joinWhole(node: PromiseNode, place: Place): void {
-    const pool = this.wholes.get(functionKeyOf(node))?.get(place);
+    const pool = this.poolAt(node, place);
     if (!pool) return;
     if (pool.isActive || pool.home === homeOf(node)) this.addWhole(pool, node, place);
     else this.openWhole(node);
