@@ -143,8 +143,11 @@ export class Combinators {
     // What an async function returns it is resolved with only after the combinator was called.
     if (call?.role === 'together' && isSubmitter(node) && call.elements.filter(isSubmitter).length * 2 > call.elements.length) {
       if (call.series?.callCount === 1) this.roles.leaveToOthers(call);
-    } else this.checkTurn(call, node);
-    if (!call || this.areLanes(node, call)) this.checkLane(node);
+    } else {
+      // A lane's next task begins late as well: not for want of room.
+      if (!call || call.role === 'together' || this.areLanes(node, call)) this.checkLane(node);
+      this.checkTurn(call, node);
+    }
     this.checkGroupLane(node);
     this.checkAsked(node);
     if (node.inner) this.noteHold(node.inner);

@@ -6,7 +6,7 @@ import { topOf } from '../promises/places';
 import { chainHeadOf, functionKeyOf, hasWaitedSince, headAround, headOf, sourceOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, chainOf, isAtTop, isInside, type Scopes } from '../promises/scopes';
 import type { Series } from './series';
-import { backKeyOf, helperKeysOf, helpersOf, homeOf, isCalledBack, keysOf, listenerOf, UNSEEN } from './series-keys';
+import { backKeyOf, helperKeysOf, helpersOf, homeOf, isCalledBack, isMadeBack, keysOf, listenerOf, timerKeyOf, UNSEEN } from './series-keys';
 
 export class KnownSeries {
   constructor(private readonly scopes: Scopes, private readonly loose: Pick<LooseCalls, 'batchesAround' | 'collectorAround'>) {}
@@ -21,6 +21,7 @@ export class KnownSeries {
     const listener = listenerOf(call);
     if (listener) series.keepAs(this.scopes.of(undefined), backKeyOf(call, listener));
     const around = this.around(call);
+    if (around && call.frame) series.keepAs(this.scopes.of(undefined), timerKeyOf(call));
     const scope = this.scopes.of(around);
     for (const key of keysOf(call)) {
       const beside = around === undefined && call.node.inReaction === false ? scope.series?.get(key) : undefined;
@@ -38,7 +39,7 @@ export class KnownSeries {
     }
     const known = this.scopes.known(this.around(call))?.series;
     if (!known) return undefined;
-    for (const key of keysOf(call)) {
+    for (const key of isMadeBack(call) ? [...keysOf(call), timerKeyOf(call)] : keysOf(call)) {
       // Whose place is known is not another one's next chunk.
       const series = key === UNSEEN && call.frame ? undefined : known.get(key);
       if (series && !series.isChained && !series.isCallbacks && series.last !== call && series.last.combinator === call.combinator && !isCalledApart(series, call) && !isForOthers(series, call) && !holds(call, series) && !areApart(series.last, call) && !series.isOfOtherChain(call)) return series;

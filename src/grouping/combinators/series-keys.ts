@@ -83,7 +83,7 @@ const areLibrarys = (callers: Stack | undefined): boolean => {
   return callers !== undefined && at === undefined;
 };
 const isCalledByNode = (frame: Stack | undefined): boolean => CALLERS.test(nodeCallerOf(frame) ?? '');
-const CALLERS = /^node:internal\/(?:(?:web)?streams\/|timers$)/;
+const CALLERS = /^node:internal\/(?:(?:web)?streams\/|readline\/|timers$)/;
 
 /** The running function that a helper is called in; undefined at the top level. Node may call the next one where the one before has said that it is through, on top of that. */
 export function homeOf(helper: PromiseNode): PromiseNode | undefined {
@@ -104,6 +104,12 @@ export function listenerOf({ node: { owner } }: CombinatorCall): PromiseNode | u
 
 /** By what a helper is known again that the program, or an event, called at first, and a timer from then on: `async function poll() { …; setTimeout(poll, 50); }`. */
 export const backKeyOf = (call: CombinatorCall, helper: PromiseNode): string => `back|${functionKeyOf(helper)}|${call.frame?.place.at ?? ''}`;
+
+/** `(function runBatch(offset) { Promise.all(…).then(() => setTimeout(runBatch, 30, offset + 3)); })(0)`: by what a call is known again of which the first was made in an async function. */
+export const timerKeyOf = ({ frame }: CombinatorCall): string => `timer|${frame?.place.at ?? ''}`;
+
+/** Whether Node has called what makes a call, as a timer does, in no running function of the program's. */
+export const isMadeBack = ({ node, frame }: CombinatorCall): boolean => !node.owner && isCalledByNode(callbackOf(frame));
 
 /** By the place that calls a helper, and the combinator's own, that is known again, and once it was called from one place several times, by its own alone. */
 export function helperKeysOf(call: CombinatorCall, helper: PromiseNode): string[] {

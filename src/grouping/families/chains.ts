@@ -13,7 +13,7 @@ import { headOf, isBehind, isUserCall, type PromiseNode } from '../promises/prom
 import { callFrameOf } from '../promises/scopes';
 
 /** Functions that only run what they are given. A guess by name: who calls a task looks the same as a task that calls its first step. */
-const RUNNERS = /^_(?:write|writev|transform|final|read)$|^_?(?:(?:run|start|launch|exec|call|invoke|attempt|try|retry|with|time|measure|wrap|limit|schedule|enqueue|dequeue|drain|pump|flush|submit)(?![a-z])|(?:next|work|worker|process|tick|add|push|use|go|loop|lane|fill|execute|perform|spawn|dispatch|trigger|task|job|timed|limiter|limited|throttled|concurrently)$)/;
+const RUNNERS = /^_(?:write|writev|transform|final|read)$|^_?(?:(?:run|start|launch|exec|call|invoke|attempt|try|retry|with|time|measure|wrap|limit|schedule|enqueue|dequeue|drain|pump|flush|submit)(?![a-z])|(?:next|\w+Next|more|pull|arm|rail|feed|advance|proceed|refill|consume|consumer|work|worker|process|tick|add|push|use|go|loop|lane|fill|execute|perform|spawn|dispatch|trigger|task|job|timed|limiter|limited|throttled|concurrently)$)/;
 
 /** Functions that call something again where it failed. A guess by name. */
 const TRIES = /[Rr]etr(?:y|ies)|[Aa]ttempt|[Aa]gain|[Bb]ack_?[Oo]ff|^_?try(?![a-z])/;

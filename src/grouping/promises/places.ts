@@ -226,11 +226,13 @@ export function frameWhere(stack: Stack | undefined, isWanted: (place: Place) =>
 }
 
 const isNoLibrarys = ({ kind }: Place): boolean => kind !== 'library';
+const isNoEmitter = ({ file }: Place): boolean => file !== 'node:events';
 
-/** The module of Node's own that called a frame's function, through a library or not; undefined where other code did. */
+/** The module of Node's own that called a frame's function, through a library or not, and where an emitter called it, that which emits; undefined where other code did. */
 export function nodeCallerOf(frame: Stack | undefined): string | undefined {
   const by = frameWhere(frame?.callers, isNoLibrarys);
-  return by?.place.kind === 'node' ? by.place.file : undefined;
+  const emits = by && frameWhere(by, isNoEmitter);
+  return by?.place.kind === 'node' ? (emits?.place.kind === 'node' ? emits : by).place.file : undefined;
 }
 
 /** Whether it is Node where its event loop has come to, and no function of Node's that was handed the caller. */
