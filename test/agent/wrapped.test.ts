@@ -55,6 +55,20 @@ await Promise.all(items.map((id) => limit(() => load(id))));`,
 const acquire = () => new Promise((go) => { if (free > 0) { free--; go(); } else waiting.push(go); });
 const release = () => { const go = waiting.shift(); if (go) go(); else free++; };
 await Promise.all(items.map(async (id) => { await acquire(); try { return await load(id); } finally { release(); } }));`,
+  'a scheduler that is asked line by line': `class Scheduler {
+  active = 0; waiting = [];
+  async add(job) {
+    if (this.active >= 3) await new Promise((go) => this.waiting.push(go));
+    this.active++;
+    const got = await job();
+    this.active--;
+    this.waiting.shift()?.();
+    return got;
+  }
+}
+const scheduler = new Scheduler(), done = [];
+const add = (id) => { scheduler.add(() => load(id)).then((got) => done.push(got)); };
+${[...Array(10).keys()].map((id) => `add(${id});`).join('\n')}`,
   'a pump': `await new Promise((done) => {
   let active = 0, over = 0;
   const next = () => { while (active < 3 && items.length > 0) { active++; load(items.shift()).then(() => { active--; if (++over === 10) done(); else next(); }); } };

@@ -58,6 +58,8 @@ export abstract class SectionPool extends TurnPool {
 export class WholePool extends SectionPool {
   private readonly waitPlaces = new Set<Place | undefined>();
   private pending = 0;
+  /** Of the first of them that was called. */
+  firstId = Infinity;
   /** What tells whether several running functions have slots of their own each. */
   readonly turns = new OwnTurns();
   private isApart = false;
@@ -70,6 +72,7 @@ export class WholePool extends SectionPool {
   join(call: PromiseNode): void {
     this.open++;
     if (call.isPending) this.pending++;
+    this.firstId = Math.min(this.firstId, call.id);
     this.take([call]);
   }
 

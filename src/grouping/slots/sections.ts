@@ -4,6 +4,7 @@
  */
 import type { CombinatorCall } from '../combinators/combinator-call';
 import type { GroupDraft } from '../drafts';
+import { AskingOrder } from './asking-order';
 import { callsOf, onlyWaits, waiterFor, type HandedIn } from './handed-in';
 import { HeldSlots } from './held-slots';
 import { isBareWait, releaseOf } from '../combinators/releases';
@@ -51,6 +52,8 @@ export class Sections {
   /** By function, then by where that is called. */
   private readonly wholes = new Map<string, Map<Place, WholePool>>();
   private readonly members = new Map<PromiseNode, WholePool>();
+  /** By function, for each running function around those that ask. */
+  private readonly orders = new Map<string, OwnOfEach<AskingOrder>>();
   /** By a pool that turned out to be several, each with slots of its own: these, by the running function that called those which ask. */
   private readonly apart = new Map<WholePool, OwnOfEach<WholePool>>();
   /** Groups of slots that turned out to be others' slots. */
@@ -241,6 +244,22 @@ export class Sections {
     if (!from || !(one instanceof WholePool) || !(other instanceof WholePool)) return;
     if (one !== other) this.unite(one, other);
     else if (one.turns.pass(from.owner?.owner, to.owner?.owner)) this.part(one);
+    if (this.orderOf(to).letIn(to)) this.uniteAll(to);
+  }
+
+  private orderOf(call: PromiseNode): AskingOrder {
+    const fn = functionKeyOf(call);
+    let orders = this.orders.get(fn);
+    if (!orders) this.orders.set(fn, orders = new OwnOfEach());
+    return orders.of(homeOf(call), () => new AskingOrder());
+  }
+
+  /** All calls of a function under one running function ask for the same slots, each at a place of its own. */
+  private uniteAll(call: PromiseNode): void {
+    for (const other of new Set(this.wholes.get(functionKeyOf(call))?.values())) {
+      const own = this.members.get(call);
+      if (own && own !== other && own.home === other.home && other.isActive) this.unite(own, other);
+    }
   }
 
   /** Each running function that has called some who ask has slots of its own, as of a limiter that it made. */
@@ -271,7 +290,8 @@ export class Sections {
 
   /** One call passed its slot to another one, which asked for it elsewhere: whoever asks at either place asks for the same slots. */
   private unite(one: WholePool, other: WholePool): void {
-    const [kept, given] = other.draft.settledCount > 0 ? [other, one] : [one, other];
+    const isOthers = other.draft.settledCount > 0 || (other.firstId < one.firstId && one.draft.settledCount === 0);
+    const [kept, given] = isOthers ? [other, one] : [one, other];
     const calls = kept.takeOver(given);
     if (!calls) return;
     this.lose(given);
@@ -316,6 +336,7 @@ export class Sections {
   private addWhole(pool: WholePool, call: PromiseNode, place: Place): void {
     if (this.taken.has(call)) return;
     this.taken.set(call, pool);
+    this.orderOf(call).asked(call, place);
     pool.share(homeOf(call));
     this.tasks.claimed(call);
     if (call.owner) this.tasks.isSlot(call.owner, place);
