@@ -32,8 +32,8 @@ interface Queue {
   readonly waits: WeakMap<PromiseNode, PromiseNode>;
   /** Whether one of them waited for something else than that all his jobs are done. */
   isLeft: boolean;
-  /** Whether a feeder was over before any job began by it: its own had to wait for others'. */
-  isShared: boolean;
+  /** Feeders that were over before any job began by them: theirs had to wait for others'. */
+  readonly idle: Set<PromiseNode>;
   looks: number;
   /** How often a timer began one so that there were as many as ever. */
   fills: number;
@@ -76,6 +76,7 @@ export class FedQueues {
     if (!feeder) return undefined;
     const queue = this.queueOf(place, fn);
     if (queue.family || queue.looks > MAX_LOOKS) return undefined;
+    queue.idle.delete(feeder);
     queue.byFeeder.set(feeder, family);
     if (queue.byFeeder.size > MAX_FEEDERS) for (const oldest of queue.byFeeder.keys()) { queue.byFeeder.delete(oldest); break; }
     this.watch(feeder, queue);
@@ -90,7 +91,7 @@ export class FedQueues {
     family.mayBeFed = true;
     queue.isLeft ||= hasGoneOn(feeder, family);
     if (!queue.isLeft && feeder.lastWait) queue.waits.set(feeder, feeder.lastWait);
-    return queue.isShared && queue.isLeft ? this.judge(queue) : undefined;
+    return queue.idle.size > 0 && queue.isLeft ? this.judge(queue) : undefined;
   }
 
   /**
@@ -108,7 +109,7 @@ export class FedQueues {
     if (peak !== firstGo || peak < 2) { queue.looks = Infinity; return undefined; }
     if (active === peak) queue.fills++;
     if (queue.fills < FILLS || !families.includes(family)) return undefined;
-    return { families, home: undefined, become: (all) => { queue.family = all; queue.byFeeder.clear(); } };
+    return { families, home: undefined, become: (all) => { queue.family = all; queue.byFeeder.clear(); queue.idle.clear(); } };
   }
 
   /** A call is over: if it began no job of what others of its function feed, its own had to wait. The queue is where all of them are. */
@@ -116,7 +117,7 @@ export class FedQueues {
     const fed = call.isAsyncFunction && this.fedBy.size > 0 ? this.fedBy.get(functionKeyOf(call)) : undefined;
     for (const queue of fed ?? []) {
       if (queue.family?.fedIn) queue.family.fedIn.node = around(queue.family.fedIn.node, call);
-      else if (!queue.feeders.has(call)) queue.isShared = true;
+      else if (!queue.feeders.has(call)) { if (queue.idle.size < MAX_FEEDERS) queue.idle.add(call); }
       // What his jobs end for him, the code that they run in his wake has settled.
       else if (!queue.isLeft && queue.waits.has(call)) queue.isLeft = !isInside(queue.waits.get(call)?.settledBy, (by) => by === call);
     }
@@ -125,7 +126,7 @@ export class FedQueues {
   /** A call began a job: those of its function that begin none may have brought one all the same. */
   private watch(feeder: PromiseNode, queue: Queue): void {
     queue.feeders.add(feeder);
-    if (queue.isShared) return;
+    if (queue.idle.size > 0) return;
     const by = functionKeyOf(feeder);
     const fed = this.fedBy.get(by);
     if (fed) fed.add(queue); else this.fedBy.set(by, new Set([queue]));
@@ -144,7 +145,7 @@ export class FedQueues {
     let byFunction = this.queues.get(place);
     if (!byFunction) this.queues.set(place, byFunction = new Map<string, Queue>());
     let queue = byFunction.get(fn);
-    if (!queue) byFunction.set(fn, queue = { byFeeder: new Map(), feeders: new WeakSet(), waits: new WeakMap(), isLeft: false, isShared: false, looks: 0, fills: 0, family: undefined });
+    if (!queue) byFunction.set(fn, queue = { byFeeder: new Map(), feeders: new WeakSet(), waits: new WeakMap(), isLeft: false, idle: new Set(), looks: 0, fills: 0, family: undefined });
     return queue;
   }
 
@@ -158,7 +159,7 @@ export class FedQueues {
     if (calls.length === 0 || !areAsManyAsEver(calls) || calls.some((call) => isTasksOwn(call) || call.endsTask)) return undefined;
     const [first, ...others] = byFeeder.keys();
     const home = others.reduce(around, anchorOf(first).user);
-    return { families, home, become: (family) => { queue.family = family; byFeeder.clear(); } };
+    return { families, home, become: (family) => { queue.family = family; byFeeder.clear(); queue.idle.clear(); } };
   }
 }
 
