@@ -5,7 +5,8 @@
  *   export(a)  ▇▇▇▇ → ▇▇▇ → ▇▇▇▇▇        one limiter for both would have let in a task of b's by now
  *   export(b)  ▇▇ → ▇▇▇▇▇ → ▇▇
  */
-import type { PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, type PromiseNode } from '../promises/promise-node';
+import { aroundBoth, isInside, isWithin } from '../promises/scopes';
 
 /** Slots that went on from task to task of each of two running functions, before these are taken to have a limiter each. A guess: that many by chance are rare. */
 const OWN_TURNS = 3;
@@ -17,29 +18,59 @@ const MAX_AROUND = 64;
 const MAX_OWN = 1024;
 
 export class OwnTurns {
-  /** By the running function that called those who ask: how many slots went on from one task of its to another. */
+  /** By the innermost running function around who gave a slot back and who got it: how many slots went on so. */
   private readonly within = new Map<PromiseNode, number>();
   private ripe = 0;
   private hasCrossed = false;
+  private fn = '';
 
   /** Whether it may still turn out that each has slots of its own. */
   get isOpen(): boolean { return !this.hasCrossed; }
 
   /**
-   * A slot went on to a task.
-   * @param from the running function whose task gave it back @param to the one whose task it let in
-   * @returns whether it is known now that each has slots of its own
+   * A slot went on.
+   * @param from who called, or waited for, what gave it back @param to who did so for what it let in
+   * @returns whether it is known now that running functions around them have slots of their own
    */
   pass(from: PromiseNode | undefined, to: PromiseNode | undefined): boolean {
-    if (from !== to || !from || this.within.size > MAX_AROUND) {
-      this.hasCrossed = true;
-      this.within.clear();
-    }
-    if (this.hasCrossed || !from) return false;
-    const turns = (this.within.get(from) ?? 0) + 1;
-    this.within.set(from, turns);
-    if (turns === OWN_TURNS) this.ripe++;
+    if (!this.hasCrossed) this.count(aroundBoth(from, to), 1);
     return this.ripe > 1;
+  }
+
+  /** What asks for another one's slots asks for the same. */
+  join({ within, hasCrossed }: OwnTurns): void {
+    if (hasCrossed) this.cross();
+    else for (const [around, turns] of within) this.count(around, turns);
+  }
+
+  private count(common: PromiseNode | undefined, more: number): void {
+    const around = common && (this.knownAround(common) ?? common);
+    if (!around || this.within.size > MAX_AROUND || functionKeyOf(around) !== (this.fn ||= functionKeyOf(around)) || [...this.within.keys()].some((known) => known !== around && isWithin(known, around))) {
+      this.cross();
+      return;
+    }
+    const turns = this.within.get(around) ?? 0;
+    this.within.set(around, turns + more);
+    if (turns < OWN_TURNS && turns + more >= OWN_TURNS) this.ripe++;
+  }
+
+  private cross(): void {
+    this.hasCrossed = true;
+    this.ripe = 0;
+    this.within.clear();
+  }
+
+  /** The running function around a call that has slots of its own, once that is known; undefined for none. */
+  homeOf(call: PromiseNode | undefined): PromiseNode | undefined {
+    let home: PromiseNode | undefined;
+    isInside(call, (at) => { if (functionKeyOf(at) === this.fn) home = at; return home !== undefined; });
+    return home;
+  }
+
+  private knownAround(call: PromiseNode): PromiseNode | undefined {
+    let known: PromiseNode | undefined;
+    isInside(call, (at) => { if (this.within.has(at)) known = at; return known !== undefined; });
+    return known;
   }
 }
 

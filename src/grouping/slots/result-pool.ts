@@ -3,7 +3,7 @@ import { GroupDraft, TaskDraft } from '../drafts';
 import type { HandedIn } from './handed-in';
 import { OwnTurns } from './own-turns';
 import { siteOf, type Stack } from '../promises/places';
-import { isWithin } from '../promises/scopes';
+import type { PromiseNode } from '../promises/promise-node';
 import { taskSiteOf } from '../combinators/series';
 
 export class ResultPool {
@@ -30,10 +30,11 @@ export class ResultPool {
   /** A task is over that may have been let in by another one, in whose wake it was begun. @returns whether it is known now that each running function around them has a limiter of its own */
   passesOn({ promise, task }: HandedIn): boolean {
     const by = task.owner;
-    const around = promise.owner?.owner;
-    if (!by || by === promise.owner) return false;
-    return this.turns.pass(around && isWithin(by, around) ? around : undefined, around);
+    return by !== undefined && by !== promise.owner && this.turns.pass(by, promise.owner);
   }
+
+  /** The running function around a task that has a limiter of its own, once that is known. */
+  homeOf({ promise }: HandedIn): PromiseNode | undefined { return this.turns.homeOf(promise.owner); }
 
   /** Its tasks are to be others'. @returns these; undefined where some of them are settled for good */
   giveUp(): readonly HandedIn[] | undefined {

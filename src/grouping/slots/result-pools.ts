@@ -46,7 +46,7 @@ export class ResultPools {
   add(one: HandedIn, frame: Stack, home: PromiseNode | undefined): void {
     const known = this.resultsAt(one, frame, home);
     if (!known.apart && known.pool.passesOn(one)) this.part(known, frame);
-    this.draw(one, known.apart ? this.ownOf(one, known.apart, frame) : this.withBefore(one, known, frame.place), frame.place);
+    this.draw(one, known.apart ? this.ownOf(one, known, known.apart, frame) : this.withBefore(one, known, frame.place), frame.place);
   }
 
   update(): { changed: readonly GroupDraft[]; withdrawn: readonly GroupDraft[] } {
@@ -97,12 +97,12 @@ export class ResultPools {
     if (!over) return;
     results.apart = new OwnOfEach();
     this.withdraw(results);
-    for (const one of over) this.draw(one, this.ownOf(one, results.apart, frame), frame.place);
+    for (const one of over) this.draw(one, this.ownOf(one, results, results.apart, frame), frame.place);
     for (const call of new Set(over.flatMap(({ promise }) => promise.owner?.awaitingCall ?? []))) if (call.role === 'collector') this.tasks.collected(call);
   }
 
-  private ownOf({ promise }: HandedIn, apart: OwnOfEach<Results>, frame: Stack): Results {
-    const around = promise.owner?.owner;
+  private ownOf(one: HandedIn, { pool }: Results, apart: OwnOfEach<Results>, frame: Stack): Results {
+    const around = pool.homeOf(one);
     return apart.of(around, () => this.open(frame, around));
   }
 

@@ -62,12 +62,13 @@ export class WholePool extends SectionPool {
   firstId = Infinity;
   /** What tells whether several running functions have slots of their own each. */
   readonly turns = new OwnTurns();
-  private isApart = false;
+  /** Where it is one of several that were taken for one: what told them apart. */
+  partedBy: OwnTurns | undefined;
 
   /** Whether calls of its are not through, be they drawn by now or not. */
   override get isActive(): boolean { return this.pending > 0; }
 
-  override share(home: PromiseNode | undefined): void { if (!this.isApart) super.share(home); }
+  override share(home: PromiseNode | undefined): void { if (!this.partedBy) super.share(home); }
 
   join(call: PromiseNode): void {
     this.open++;
@@ -82,11 +83,11 @@ export class WholePool extends SectionPool {
     this.touch();
   }
 
-  /** Tasks of one running function have slots of their own. @returns the pool of those, empty as yet */
-  apartFor(home: PromiseNode | undefined): WholePool {
+  /** Tasks of one running function have slots of their own, as turns have told. @returns the pool of those, empty as yet */
+  apartFor(home: PromiseNode | undefined, turns: OwnTurns): WholePool {
     const { thread, site, combinator } = this.draft.facts;
     const own = new WholePool(thread, undefined, home);
-    own.isApart = true;
+    own.partedBy = turns;
     own.draft.change({ site, combinator });
     for (const place of this.waitPlaces) own.waitPlaces.add(place);
     return own;
@@ -102,7 +103,9 @@ export class WholePool extends SectionPool {
   /** Another one's members wait for the same slots. @returns these, for this pool to take in; undefined where some of them are settled for good */
   takeOver(other: WholePool): readonly PromiseNode[] | undefined {
     const members = other.giveUp();
-    if (members) for (const place of other.waitPlaces) this.waitPlaces.add(place);
+    if (!members) return undefined;
+    for (const place of other.waitPlaces) this.waitPlaces.add(place);
+    this.turns.join(other.turns);
     return members;
   }
 

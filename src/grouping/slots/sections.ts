@@ -13,7 +13,7 @@ import type { Place, Stack } from '../promises/places';
 import { functionKeyOf, hasWaitedSince, inOrder, isIteratorStep, isLater, isUserCall, PromiseNode, sourceOf, type CallPlace } from '../promises/promise-node';
 import { callFrameOf, isAtTop } from '../promises/scopes';
 import { Polls } from './polls';
-import { OwnOfEach } from './own-turns';
+import { OwnOfEach, type OwnTurns } from './own-turns';
 import type { ResultPool } from './result-pool';
 import { ResultPools } from './result-pools';
 import { askedAt, PartPool, WholePool, type SectionPool } from './section-pool';
@@ -55,7 +55,7 @@ export class Sections {
   /** By function, for each running function around those that ask. */
   private readonly orders = new Map<string, OwnOfEach<AskingOrder>>();
   /** By a pool that turned out to be several, each with slots of its own: these, by the running function that called those which ask. */
-  private readonly apart = new Map<WholePool, OwnOfEach<WholePool>>();
+  private readonly apart = new Map<WholePool, { readonly turns: OwnTurns; readonly own: OwnOfEach<WholePool> }>();
   /** Groups of slots that turned out to be others' slots. */
   private readonly united: GroupDraft[] = [];
   /** What is a task, or the begin of one, already. */
@@ -242,8 +242,13 @@ export class Sections {
   private handOver(from: PromiseNode | undefined, to: PromiseNode): void {
     const [one, other] = [from && this.taken.get(from), this.taken.get(to)];
     if (!from || !(one instanceof WholePool) || !(other instanceof WholePool)) return;
-    if (one !== other) this.unite(one, other);
-    else if (one.turns.pass(from.owner?.owner, to.owner?.owner)) this.part(one);
+    const areSeveral = one.turns.pass(from.owner, to.owner);
+    if (one === other) { if (areSeveral) this.part(one, one.turns); } else {
+      if (one.partedBy && !other.partedBy) this.part(other, one.partedBy);
+      if (other.partedBy && !one.partedBy) this.part(one, other.partedBy);
+      const [before, next] = [this.taken.get(from), this.taken.get(to)];
+      if (before instanceof WholePool && next instanceof WholePool && before !== next) this.unite(before, next);
+    }
     if (this.orderOf(to).letIn(to)) this.uniteAll(to);
   }
 
@@ -263,10 +268,10 @@ export class Sections {
   }
 
   /** Each running function that has called some who ask has slots of its own, as of a limiter that it made. */
-  private part(pool: WholePool): void {
+  private part(pool: WholePool, turns: OwnTurns): void {
     const calls = pool.giveUp();
     if (!calls) return;
-    this.apart.set(pool, new OwnOfEach());
+    this.apart.set(pool, { turns, own: new OwnOfEach() });
     this.lose(pool);
     for (const call of calls) {
       this.taken.delete(call);
@@ -284,8 +289,10 @@ export class Sections {
   }
 
   private ownOf(pool: WholePool, { owner }: PromiseNode): WholePool {
-    const around = owner?.owner;
-    return this.apart.get(pool)?.of(around, () => pool.apartFor(around)) ?? pool;
+    const apart = this.apart.get(pool);
+    if (!apart) return pool;
+    const around = apart.turns.homeOf(owner);
+    return apart.own.of(around, () => pool.apartFor(around, apart.turns));
   }
 
   /** One call passed its slot to another one, which asked for it elsewhere: whoever asks at either place asks for the same slots. */
@@ -296,7 +303,7 @@ export class Sections {
     if (!calls) return;
     this.lose(given);
     for (const places of this.wholes.values()) for (const [place, pool] of places) if (pool === given) places.set(place, kept);
-    for (const own of this.apart.values()) own.replace(given, kept);
+    for (const { own } of this.apart.values()) own.replace(given, kept);
     for (const call of calls) {
       this.taken.delete(call);
       this.members.delete(call);
