@@ -4,6 +4,7 @@ import { TOGETHER_MS } from '../moments';
 import { topOf, type Place } from '../promises/places';
 import { callsAt, functionKeyOf, sourceOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf } from '../promises/scopes';
+import { OwnOfEach } from './own-turns';
 import { askedAt, PartPool, type Hold, type SectionPool } from './section-pool';
 import { homeOf, isWorker, likesOf, originOf } from './slot-turns';
 
@@ -11,7 +12,12 @@ import { homeOf, isWorker, likesOf, originOf } from './slot-turns';
 const MAX_STEPS = 16;
 
 /** A pool, and the place where those that have given their slot back had last waited before they did. */
-interface Part { readonly pool: PartPool; endsAt: Place | undefined }
+interface Part {
+  readonly pool: PartPool;
+  endsAt: Place | undefined;
+  /** Where several running functions have slots of their own: those of each. */
+  apart?: OwnOfEach<Part>;
+}
 
 /** What a function that had given its slot back at a time had waited for last: it may have gone on since. */
 function workBefore({ lastWait, scope }: PromiseNode, { acquire }: Hold, time: number): PromiseNode | undefined {
@@ -45,8 +51,8 @@ export class HeldSlots {
   /** A running function called something where slots are asked for. */
   called(node: PromiseNode, place: Place): void {
     const { owner } = node;
-    const part = this.parts.get(place);
-    if (!part || !owner || isWorker(owner)) return;
+    const part = owner && this.partAt(place, owner);
+    if (!part || isWorker(owner)) return;
     if (part.pool.isActive || part.pool.home === homeOf(node)) this.add(owner, node, place);
     else this.open(owner, node, place);
   }
@@ -54,7 +60,7 @@ export class HeldSlots {
   /** A slot was had after a wait. @param by who waited @param place where it was asked for */
   open(by: PromiseNode, wait: PromiseNode, place: Place): void {
     if (this.others.has(place)) return;
-    const known = this.parts.get(place);
+    const known = this.partAt(place, by);
     const home = homeOf(wait);
     if (known && (known.pool.isActive || known.pool.home === home)) { this.add(by, wait, place); return; }
     this.parts.set(place, { pool: new PartPool(this.thread, askedAt(wait), home), endsAt: known?.endsAt });
@@ -74,9 +80,9 @@ export class HeldSlots {
     if (maker === functionKeyOf(to)) return undefined;
     const held = place && this.heldAround(release.settledBy, to, release.ended);
     const part = held && this.parts.get(held.at);
-    if (!place || !part || held.at === place || topOf(releaseOf(held.hold.acquire).stack)?.place.fn !== maker) return undefined;
+    if (!place || !part || part.apart || held.at === place || topOf(releaseOf(held.hold.acquire).stack)?.place.fn !== maker) return undefined;
     const other = this.parts.get(place);
-    if (other?.pool === part.pool) return undefined;
+    if (other?.pool === part.pool || other?.apart) return undefined;
     if (!other) {
       this.parts.set(place, { pool: part.pool, endsAt: undefined });
       for (const like of likesOf(to)) for (const node of callsAt(like, place)) this.add(like, node, place);
@@ -102,10 +108,42 @@ export class HeldSlots {
     return undefined;
   }
 
+  /**
+   * A slot went from one running function to another one, which had asked for it at a place.
+   * @returns the pool that is none any more: each of several running functions around those that ask there has slots of its own
+   */
+  handedOver(from: PromiseNode, to: PromiseNode, at: Place): PartPool | undefined {
+    const part = this.parts.get(at);
+    if (!part || part.apart || !part.pool.turns.pass(from.owner, to.owner)) return undefined;
+    const given = part.pool.giveUp();
+    if (!given) return undefined;
+    part.apart = new OwnOfEach();
+    for (const hold of given.open) this.give(hold.by, hold.acquire, at)?.join(hold);
+    for (const task of given.over) if (task.work.awaitedBy) this.give(task.work.awaitedBy, task.work, at)?.adopt(task);
+    return part.pool;
+  }
+
+  /** A slot is another pool's. @returns that */
+  private give(by: PromiseNode, acquire: PromiseNode, at: Place): PartPool | undefined {
+    const pool = this.partAt(at, by)?.pool;
+    if (!pool) return undefined;
+    this.taken.set(acquire, pool);
+    this.touched(pool);
+    return pool;
+  }
+
+  /** The slots that a running function asks for at a place. */
+  private partAt(place: Place, by: PromiseNode): Part | undefined {
+    const part = this.parts.get(place);
+    if (!part?.apart) return part;
+    const home = part.pool.turns.homeOf(by.owner);
+    return part.apart.of(home, () => ({ pool: part.pool.apartFor(home), endsAt: part.endsAt }));
+  }
+
   /** A running function gave a slot back. @param time when */
   gaveBack(by: PromiseNode, time: number): void {
     const held = this.holds.get(by)?.find(({ hold }) => Number.isNaN(hold.end) && hold.acquire.ended <= time);
-    const part = held && this.parts.get(held.at);
+    const part = held && this.partAt(held.at, by);
     if (!held || !part) return;
     const work = workBefore(by, held.hold, time);
     this.close(by, held.hold, time, work);
@@ -130,11 +168,11 @@ export class HeldSlots {
   settled(node: PromiseNode): void {
     if (this.holds.size === 0) return;
     const acquirer = node.awaitedBy && this.holds.get(node.awaitedBy)?.find(({ hold }) => hold.acquire === node);
-    const asked = acquirer && this.parts.get(acquirer.at);
+    const asked = acquirer && this.partAt(acquirer.at, acquirer.hold.by);
     if (asked) this.touched(asked.pool);
     for (const { hold, at } of this.holds.get(node) ?? []) {
       this.close(node, hold, node.ended, node);
-      const part = this.parts.get(at);
+      const part = this.partAt(at, node);
       if (part) this.touched(part.pool);
     }
     this.endDerived(node);
@@ -142,7 +180,7 @@ export class HeldSlots {
     const place = owner && this.holds.has(owner) ? callFrameOf(node)?.place : undefined;
     if (!owner || !place) return;
     for (const { hold, at } of this.holds.get(owner) ?? []) {
-      const part = this.parts.get(at);
+      const part = this.partAt(at, owner);
       if (part?.endsAt !== place || hold.acquire.isPending || hold.acquire === node || node.made < hold.acquire.ended) continue;
       this.close(owner, hold, node.ended, node);
       this.touched(part.pool);
@@ -152,7 +190,7 @@ export class HeldSlots {
   failed(node: PromiseNode): void {
     this.refuse(node);
     for (const { hold, at } of this.holds.get(node) ?? []) {
-      const part = this.parts.get(at);
+      const part = this.partAt(at, node);
       if (part && Number.isNaN(hold.end)) this.touched(part.pool);
     }
   }
@@ -170,7 +208,7 @@ export class HeldSlots {
 
   /** Lets go of a pool that is none after all: workers wait for one another's news, and were not known for workers when they first did. */
   giveUp(pool: PartPool): void {
-    for (const [place, part] of this.parts) if (part.pool === pool) this.parts.delete(place);
+    for (const [place, part] of this.parts) if (part.pool === pool || part.apart?.some(({ pool: own }) => own === pool)) this.parts.delete(place);
     for (const [by, holds] of this.holds) {
       const others = holds.filter(({ hold }) => !pool.has(hold));
       if (others.length > 0) this.holds.set(by, others); else this.holds.delete(by);
@@ -178,7 +216,7 @@ export class HeldSlots {
   }
 
   private add(by: PromiseNode, acquire: PromiseNode, at: Place): void {
-    const part = this.parts.get(at);
+    const part = this.partAt(at, by);
     if (!part || this.taken.has(acquire)) return;
     this.taken.set(acquire, part.pool);
     const holds = this.holds.get(by) ?? [];
@@ -208,7 +246,7 @@ export class HeldSlots {
     let work = node;
     while (work.parent && work.parent !== derived.hold.acquire) work = work.parent;
     this.close(by, derived.hold, node.ended, work);
-    const part = this.parts.get(derived.at);
+    const part = this.partAt(derived.at, by);
     if (part) this.touched(part.pool);
   }
 
@@ -220,7 +258,7 @@ export class HeldSlots {
     const { at } = held;
     this.givenBack.set(by, held);
     if (holds.length === 0) this.holds.delete(by);
-    this.parts.get(at)?.pool.ended(hold, end, work);
+    this.partAt(at, by)?.pool.ended(hold, end, work);
     if (work && work !== by) this.claimed(work);
   }
 }

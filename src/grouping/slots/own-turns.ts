@@ -87,6 +87,8 @@ export class OwnOfEach<T> {
     return known;
   }
 
+  some(isIt: (one: T) => boolean): boolean { return [...this.own.values()].some(isIt); }
+
   /** One of theirs turned out to be another one. */
   replace(given: T, kept: T): void { for (const [around, one] of this.own) if (one === given) this.own.set(around, kept); }
 }

@@ -28,6 +28,8 @@ interface Results {
   /** The running function around all of them. */
   home: PromiseNode | undefined;
   readonly calls: WeakSet<CombinatorCall>;
+  /** When the latest of them was over, in milliseconds. */
+  latestEnd: number;
   /** Where each running function that called some who ask has a limiter of its own: the results of each. */
   apart: OwnOfEach<Results> | undefined;
 }
@@ -57,8 +59,8 @@ export class ResultPools {
 
   private resultsAt({ promise }: HandedIn, frame: Stack, home: PromiseNode | undefined): Results {
     const known = this.results.get(frame.place);
-    // Another run of what was around all tasks so far, once that was over, may have made a limiter of its own.
-    const isOver = known?.home !== undefined && known.home !== home && known.pool.draft.taskCount > 1 && known.home.ended <= promise.made;
+    // Another run of what was around all tasks so far, and waited for them, may have made a limiter of its own once that was over.
+    const isOver = known?.home !== undefined && known.home !== home && known.pool.draft.taskCount > 1 && known.home.ended <= promise.made && known.home.ended >= known.latestEnd;
     if (known && !isOver) {
       if (known.home !== home) known.home = undefined;
       return known;
@@ -69,7 +71,7 @@ export class ResultPools {
   }
 
   private open(frame: Stack, home: PromiseNode | undefined): Results {
-    return { pool: new ResultPool(this.thread, frame), home, calls: new WeakSet(), apart: undefined };
+    return { pool: new ResultPool(this.thread, frame), home, calls: new WeakSet(), latestEnd: -Infinity, apart: undefined };
   }
 
   private draw(one: HandedIn, results: Results, place: Place): void {
@@ -77,6 +79,7 @@ export class ResultPools {
     const { pool, calls } = results;
     pool.draft.home = { node: results.home };
     pool.add(one);
+    results.latestEnd = Math.max(results.latestEnd, promise.ended);
     this.tasks.taken(promise, pool);
     this.tasks.claimedPart(promise);
     this.changed.add(pool.draft);

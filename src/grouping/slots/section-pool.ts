@@ -160,9 +160,14 @@ function passedAt({ scope, tick }: PromiseNode): number | undefined {
   return next.length > 0 ? Math.min(...next) : undefined;
 }
 
+/** Tasks of a pool's that is none any more: slots that were not given back, and those that were. */
+export interface PartTasks { readonly open: readonly Hold[]; readonly over: readonly TaskDraft[] }
+
 /** Parts of functions that do other things as well: `await acquire(); …; release();`. */
 export class PartPool extends SectionPool {
   private readonly holds = new Map<PromiseNode, Hold>();
+  /** What tells whether several running functions have slots of their own each. */
+  readonly turns = new OwnTurns();
   /** The slot that was asked for last. */
   latest: Hold | undefined;
   /** True once it is known that nobody asks for slots there. */
@@ -178,23 +183,38 @@ export class PartPool extends SectionPool {
     this.take([hold.acquire]);
   }
 
+  /** Tasks of one running function have slots of their own. @returns the pool of those, empty as yet */
+  apartFor(home: PromiseNode | undefined): PartPool {
+    const own = new PartPool(this.draft.facts.thread, undefined, home);
+    own.draft.change({ site: this.draft.facts.site });
+    return own;
+  }
+
+  /** Its tasks are to be others'. @returns these; undefined where some of them are settled for good */
+  giveUp(): PartTasks | undefined {
+    if (this.draft.settledCount > 0) return undefined;
+    const over = [...this.draft.recentTasks].filter(({ end }) => !Number.isNaN(end));
+    const open = this.surrender().flatMap((member) => this.holds.get(member) ?? []);
+    this.holds.clear();
+    this.open = 0;
+    return { open, over };
+  }
+
   /** Another one's slots are the same slots. @returns whether its tasks could be taken over: none is settled for good */
   takeOver(other: PartPool): boolean {
-    if (other.draft.settledCount > 0) return false;
-    const over = [...other.draft.recentTasks].filter(({ end }) => !Number.isNaN(end));
-    for (const member of other.surrender()) {
-      const hold = other.holds.get(member);
-      if (hold) this.join(hold);
-    }
-    for (const { work, start, queued, end, rejected, error } of over) {
-      const task = new TaskDraft(work, start);
-      task.queued = queued;
-      task.error = error;
-      this.draft.addOver(task, end, rejected);
-    }
-    other.holds.clear();
-    other.open = 0;
+    const given = other.giveUp();
+    if (!given) return false;
+    for (const hold of given.open) this.join(hold);
+    for (const task of given.over) this.adopt(task);
     return true;
+  }
+
+  /** A task of another one's that is over is its own. */
+  adopt({ work, start, queued, end, rejected, error }: TaskDraft): void {
+    const task = new TaskDraft(work, start);
+    task.queued = queued;
+    task.error = error;
+    this.draft.addOver(task, end, rejected);
   }
 
   /** A slot was given back. @param work what was waited for last */

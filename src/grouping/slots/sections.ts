@@ -236,6 +236,8 @@ export class Sections {
     for (const call of [from, to]) if (call.awaitingCall) this.tasks.doesMore(call);
     this.held.open(to, wait, place);
     this.held.gaveBack(from, time);
+    const several = this.held.handedOver(from, to, place);
+    if (several) this.lose(several);
   }
 
   /** One call passed its slot to another one. */
@@ -327,7 +329,7 @@ export class Sections {
     if (this.members.has(call)) return;
     const home = homeOf(call);
     const known = this.poolAt(call, frame.place);
-    if (known && (known.isActive || known.home === home)) { this.addWhole(known, call, frame.place); return; }
+    if (known && (known.partedBy || known.isActive || known.home === home)) { this.addWhole(known, call, frame.place); return; }
     const pool = new WholePool(this.thread, frame, home);
     places.set(frame.place, pool);
     for (const like of inOrder(likesOf(call))) if (functionKeyOf(like) === fn && askedAt(like)?.place === frame.place) this.addWhole(pool, like, frame.place);
@@ -336,7 +338,7 @@ export class Sections {
   private joinWhole(node: PromiseNode, place: Place): void {
     const pool = this.poolAt(node, place);
     if (!pool) return;
-    if (pool.isActive || pool.home === homeOf(node)) this.addWhole(pool, node, place);
+    if (pool.partedBy || pool.isActive || pool.home === homeOf(node)) this.addWhole(pool, node, place);
     else this.openWhole(node);
   }
 
