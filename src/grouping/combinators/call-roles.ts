@@ -60,6 +60,9 @@ export class CallRoles {
     this.freeNeeded(call);
     const own = call.doesMore ? tasks : tasks.filter((element) => !this.isDrawn(element));
     const limiter = call.frame && this.limiters.get(call.frame.place);
+    const [known] = limiter?.draft.recentTasks ?? [];
+    const work = limiter && known ? workOf(known.work) : undefined;
+    if (work?.family) call.before = { family: work.family, count: this.loose.countLikeThere(work) };
     if (limiter?.isFedAgainBy(call, own)) {
       for (const element of own) takeOver(call, element);
       this.turnInto(call, 'limited', () => limiter);

@@ -3,6 +3,7 @@ import { RootKind } from '../../model/facts';
 import type { Combinator } from '../../model/timeline';
 import { libraryOf, siteOf, userFrame, type Place, type Stack } from '../promises/places';
 import type { TaskDraft } from '../drafts';
+import type { Family } from '../families/family';
 import { arePauses, areWaits } from '../promises/pauses';
 import { headOf, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import type { LanePool } from './lane-pool';
@@ -62,6 +63,8 @@ export class CombinatorCall {
   private readonly polls = new Set<Place>();
   /** Where those begin their work that have done so. */
   private readonly works = new Set<Place>();
+  /** What the limiter had worked off by then that a call at its place had been given before. */
+  before: { readonly family: Family; readonly count: number } | undefined;
   /** Places of which it is known that they are no worker's loop, whatever is still to come. */
   readonly notLoops = new Set<Place>();
 

@@ -266,7 +266,8 @@ export class Combinators {
     if (other && this.roles.joinLimited(call, other)) return;
     // Only the tails of chains are elements, and there is more of the work they stand for: a pool by hand, collected early.
     const work = workOf(element);
-    if (work !== sourceOf(element) && this.loose.countLikeThere(work) > call.elements.length) this.roles.leaveToOthers(call);
+    const countBefore = call.before && call.before.family === work.family ? call.before.count : 0;
+    if (work !== sourceOf(element) && this.loose.countLikeThere(work) - countBefore > call.elements.length) this.roles.leaveToOthers(call);
     else this.roles.turnIntoLimited(call);
   }
 
