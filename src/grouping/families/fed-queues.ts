@@ -76,7 +76,6 @@ export class FedQueues {
     if (!feeder) return undefined;
     const queue = this.queueOf(place, fn);
     if (queue.family || queue.looks > MAX_LOOKS) return undefined;
-    queue.idle.delete(feeder);
     queue.byFeeder.set(feeder, family);
     if (queue.byFeeder.size > MAX_FEEDERS) for (const oldest of queue.byFeeder.keys()) { queue.byFeeder.delete(oldest); break; }
     this.watch(feeder, queue);
@@ -126,6 +125,7 @@ export class FedQueues {
   /** A call began a job: those of its function that begin none may have brought one all the same. */
   private watch(feeder: PromiseNode, queue: Queue): void {
     queue.feeders.add(feeder);
+    queue.idle.delete(feeder);
     if (queue.idle.size > 0) return;
     const by = functionKeyOf(feeder);
     const fed = this.fedBy.get(by);
