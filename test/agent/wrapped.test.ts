@@ -94,7 +94,9 @@ const drawn = async (source: string): Promise<readonly string[]> => {
   return groups.map(({ kind, taskCount, peak, taskSite }) => `${kind} ${taskCount} ${peak} ${taskSite?.function}`);
 };
 
-test.each(Object.entries(PROGRAMS).flatMap(([name, program]) => LOADS.map((load, i) => [name, ['an async function', 'a plain function'][i], `${load}\n${ITEMS}${program}`] as const)))(
+const programs = Object.entries(PROGRAMS).flatMap(([name, program]) => LOADS.map((load, i) => [name, ['an async function', 'a plain function'][i], `${load}\n${ITEMS}${program}`] as const));
+
+test.each(programs)(
   '%s of %s are the same groups in a function, a method, a timer and a listener as at the top level',
   async (name, _load, program) => {
     const [, kind] = KINDS.find(([names]) => names.test(name)) ?? [];
@@ -102,3 +104,21 @@ test.each(Object.entries(PROGRAMS).flatMap(([name, program]) => LOADS.map((load,
     for (const [around, wrap] of Object.entries(AROUND)) expect([around, await drawn(wrap(program))]).toEqual([around, [`${kind} load`]]);
   },
 );
+
+/** What may run a program twice: each run has a group of its own. */
+const TWICE: Record<string, (program: string) => string> = {
+  'one after the other': (program) => `async function main() {\n${program}\n}\nawait main();\nawait main();`,
+  'at once': (program) => `async function main() {\n${program}\n}\nmain();\nsetTimeout(main, 7);`,
+  'at once in tasks': (program) => `async function main() {\n${program}\n}\nawait Promise.all([main(), sleep(7).then(() => main())]);`,
+};
+
+/** What Node calls back for one run looks the same as what it calls back for another. */
+const isCalledBack = ([name]: readonly string[]): boolean => /timer|stream/.test(name);
+
+test.each(programs.filter((program) => !isCalledBack(program)))('%s of %s have a group for each run, one after the other and at once', async (name, _load, program) => {
+  const [, kind] = KINDS.find(([names]) => names.test(name)) ?? [];
+  for (const [how, twice] of Object.entries(TWICE)) {
+    const groups = (await drawn(twice(program))).filter((group) => group.endsWith(' load'));
+    expect([how, groups]).toEqual([how, [`${kind} load`, `${kind} load`]]);
+  }
+});

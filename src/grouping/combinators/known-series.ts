@@ -2,13 +2,19 @@
 import type { CombinatorCall } from './combinator-call';
 import type { LooseCalls } from './loose-calls';
 import { NO_WORK_MS } from '../moments';
-import { topOf } from '../promises/places';
+import { topOf, type Place } from '../promises/places';
 import { chainHeadOf, functionKeyOf, hasWaitedSince, headAround, headOf, sourceOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, chainOf, isAtTop, isInside, type Scopes } from '../promises/scopes';
 import type { Series } from './series';
-import { backKeyOf, helperKeysOf, helpersOf, homeOf, isCalledBack, isMadeBack, keysOf, listenerOf, timerKeyOf, UNSEEN } from './series-keys';
+import { backKeyOf, helperKeysOf, helpersOf, homeOf, isCalledBack, isMadeBack, keysOf, listenerOf, UNSEEN } from './series-keys';
+
+/** Series of one place that are remembered, the latest. */
+const MAX_AT_PLACE = 8;
 
 export class KnownSeries {
+  /** The latest series of a place, whoever made their calls. */
+  private readonly latest = new Map<Place, Series[]>();
+
   constructor(private readonly scopes: Scopes, private readonly loose: Pick<LooseCalls, 'batchesAround' | 'collectorAround'>) {}
 
   /** Makes a call's series known by all that its next call may be known again by. */
@@ -21,7 +27,7 @@ export class KnownSeries {
     const listener = listenerOf(call);
     if (listener) series.keepAs(this.scopes.of(undefined), backKeyOf(call, listener));
     const around = this.around(call);
-    if (around && call.frame) series.keepAs(this.scopes.of(undefined), timerKeyOf(call));
+    if (call.frame) this.keepAt(series, call.frame.place);
     const scope = this.scopes.of(around);
     for (const key of keysOf(call)) {
       const beside = around === undefined && call.node.inReaction === false ? scope.series?.get(key) : undefined;
@@ -37,14 +43,35 @@ export class KnownSeries {
       chained.series.isChained = true;
       return chained.series;
     }
+    const back = this.beforeBack(call);
+    if (back) return back;
     const known = this.scopes.known(this.around(call))?.series;
     if (!known) return undefined;
-    for (const key of isMadeBack(call) ? [...keysOf(call), timerKeyOf(call)] : keysOf(call)) {
+    for (const key of keysOf(call)) {
       // Whose place is known is not another one's next chunk.
       const series = key === UNSEEN && call.frame ? undefined : known.get(key);
-      if (series && !series.isChained && !series.isCallbacks && series.last !== call && series.last.combinator === call.combinator && !isCalledApart(series, call) && !isForOthers(series, call) && !holds(call, series) && !areApart(series.last, call) && !series.isOfOtherChain(call)) return series;
+      if (series && goesOnWith(series, call)) return series;
     }
     return undefined;
+  }
+
+  /**
+   * `(function runBatch(offset) { Promise.all(…).then(() => setTimeout(runBatch, 30, offset + 3)); })(0)`: the series of the call at the same place that was over last, of
+   * which the first may have been made in an async function.
+   */
+  private beforeBack(call: CombinatorCall): Series | undefined {
+    if (!call.frame || !isMadeBack(call)) return undefined;
+    let before: Series | undefined;
+    for (const series of this.latest.get(call.frame.place) ?? []) {
+      if (goesOnWith(series, call) && series.isFollowedBy(call) && !(before && before.last.node.ended > series.last.node.ended)) before = series;
+    }
+    return before;
+  }
+
+  private keepAt(series: Series, place: Place): void {
+    const latest = this.latest.get(place);
+    if (!latest) this.latest.set(place, [series]);
+    else if (!latest.includes(series) && latest.push(series) > MAX_AT_PLACE) latest.shift();
   }
 
   /** What a call's next one is made in as well: the running function, a task of its that is a chain, or what hands over one batch after the other to such. */
@@ -80,6 +107,10 @@ export class KnownSeries {
       && series.last.combinator === call.combinator && series.isFollowedBy(call) ? series : undefined;
   }
 }
+
+/** Whether a call may be the next one of a series, by what both are made for. */
+const goesOnWith = (series: Series, call: CombinatorCall): boolean => !series.isChained && !series.isCallbacks && series.last !== call && series.last.combinator === call.combinator
+  && !isCalledApart(series, call) && !isForOthers(series, call) && !holds(call, series) && !areApart(series.last, call) && !series.isOfOtherChain(call);
 
 /** Whether one of a call's elements begins with one of a series, or is what the latest of these was made in: a function that calls itself for what is inside. */
 function holds(call: CombinatorCall, { last }: Series): boolean {

@@ -105,9 +105,6 @@ export function listenerOf({ node: { owner } }: CombinatorCall): PromiseNode | u
 /** By what a helper is known again that the program, or an event, called at first, and a timer from then on: `async function poll() { …; setTimeout(poll, 50); }`. */
 export const backKeyOf = (call: CombinatorCall, helper: PromiseNode): string => `back|${functionKeyOf(helper)}|${call.frame?.place.at ?? ''}`;
 
-/** `(function runBatch(offset) { Promise.all(…).then(() => setTimeout(runBatch, 30, offset + 3)); })(0)`: by what a call is known again of which the first was made in an async function. */
-export const timerKeyOf = ({ frame }: CombinatorCall): string => `timer|${frame?.place.at ?? ''}`;
-
 /** Whether Node has called what makes a call, as a timer does, in no running function of the program's. */
 export const isMadeBack = ({ node, frame }: CombinatorCall): boolean => !node.owner && isCalledByNode(callbackOf(frame));
 

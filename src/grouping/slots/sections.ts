@@ -263,8 +263,10 @@ export class Sections {
 
   /** All calls of a function under one running function ask for the same slots, each at a place of its own. */
   private uniteAll(call: PromiseNode): void {
-    for (const other of new Set(this.wholes.get(functionKeyOf(call))?.values())) {
+    for (const pool of new Set(this.wholes.get(functionKeyOf(call))?.values())) {
       const own = this.members.get(call);
+      if (own?.partedBy && pool.isActive && !this.apart.has(pool)) this.part(pool, own.partedBy);
+      const other = this.ownOf(pool, call);
       if (own && own !== other && own.home === other.home && other.isActive) this.unite(own, other);
     }
   }
