@@ -19,7 +19,7 @@ import { NO_WORK_MS } from '../moments';
 import type { LoopEntries } from '../promises/loop-entries';
 import { isPausing } from '../promises/pauses';
 import { topOf, type Place } from '../promises/places';
-import { functionKeyOf, hasWaitedSince, headOf, isFirstCall, isLater, isUserCall, libraryMaking, sourceOf, workOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
+import { callerPlaceOf, functionKeyOf, hasWaitedSince, headOf, isFirstCall, isLater, isUserCall, libraryMaking, sourceOf, workOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { waiterFor } from '../slots/handed-in';
 import { callHolding, WorkerPool } from './worker-pool';
 import { begunAhead } from './works-ahead';
@@ -143,11 +143,8 @@ export class Combinators {
     // What an async function returns it is resolved with only after the combinator was called.
     if (call?.role === 'together' && isSubmitter(node) && call.elements.filter(isSubmitter).length * 2 > call.elements.length) {
       if (call.series?.callCount === 1) this.roles.leaveToOthers(call);
-    } else {
-      // A lane's next task begins late as well: not for want of room.
-      if (!call || call.role === 'together' || this.areLanes(node, call)) this.checkLane(node);
-      this.checkTurn(call, node);
-    }
+    } else this.checkTurn(call, node);
+    if (!call || this.areLanes(node, call)) this.checkLane(node);
     this.checkGroupLane(node);
     this.checkAsked(node);
     if (node.inner) this.noteHold(node.inner);
@@ -267,7 +264,10 @@ export class Combinators {
     // Only the tails of chains are elements, and there is more of the work they stand for: a pool by hand, collected early.
     const work = workOf(element);
     const countBefore = call.before && call.before.family === work.family ? call.before.count : 0;
-    if (work !== sourceOf(element) && this.loose.countLikeThere(work) - countBefore > call.elements.length) this.roles.leaveToOthers(call);
+    // The first task of a lane is called where the lane was begun, and the next ones in reactions.
+    const isNext = nextInLane(element) === work && callerPlaceOf(headOf(element)) === callerPlaceOf(work);
+    const count = isNext ? this.loose.countLike(work) : this.loose.countLikeThere(work);
+    if (work !== sourceOf(element) && count - countBefore > call.elements.length) this.roles.leaveToOthers(call);
     else this.roles.turnIntoLimited(call);
   }
 

@@ -4,20 +4,19 @@
  */
 import type { CombinatorCall } from '../combinators/combinator-call';
 import type { GroupDraft } from '../drafts';
-import { AskingOrder } from './asking-order';
 import { callsOf, onlyWaits, waiterFor, type HandedIn } from './handed-in';
 import { HeldSlots } from './held-slots';
 import { isBareWait, releaseOf } from '../combinators/releases';
 import { NO_WORK_MS } from '../moments';
 import type { Place, Stack } from '../promises/places';
-import { functionKeyOf, hasWaitedSince, inOrder, isIteratorStep, isLater, isUserCall, PromiseNode, sourceOf, type CallPlace } from '../promises/promise-node';
+import { functionKeyOf, hasWaitedSince, isIteratorStep, isLater, isUserCall, PromiseNode, sourceOf, type CallPlace } from '../promises/promise-node';
 import { callFrameOf, isAtTop } from '../promises/scopes';
 import { Polls } from './polls';
-import { OwnOfEach, type OwnTurns } from './own-turns';
 import type { ResultPool } from './result-pool';
 import { ResultPools } from './result-pools';
-import { askedAt, PartPool, WholePool, type SectionPool } from './section-pool';
-import { homeOf, isBringing, isWorker, likesOf, originOf, passerOf } from './slot-turns';
+import { askedAt, PartPool, type SectionPool } from './section-pool';
+import { homeOf, isBringing, isWorker, originOf, passerOf } from './slot-turns';
+import { WholeSlots } from './whole-slots';
 
 /** Slots that were given back by calls that are not through. */
 const MAX_OPEN = 1024;
@@ -49,24 +48,25 @@ export class Sections {
   private readonly shares = new Map<string, Share>();
   /** Turns of functions of which it is open what they hold slots for, by who gave the slot back. */
   private readonly turns = new Map<PromiseNode, Turn[]>();
-  /** By function, then by where that is called. */
-  private readonly wholes = new Map<string, Map<Place, WholePool>>();
-  private readonly members = new Map<PromiseNode, WholePool>();
-  /** By function, for each running function around those that ask. */
-  private readonly orders = new Map<string, OwnOfEach<AskingOrder>>();
-  /** By a pool that turned out to be several, each with slots of its own: these, by the running function that called those which ask. */
-  private readonly apart = new Map<WholePool, { readonly turns: OwnTurns; readonly own: OwnOfEach<WholePool> }>();
   /** Groups of slots that turned out to be others' slots. */
   private readonly united: GroupDraft[] = [];
   /** What is a task, or the begin of one, already. */
   private readonly taken = new WeakMap<PromiseNode, SectionPool | ResultPool>();
   private readonly touched = new Set<SectionPool>();
+  private readonly wholes: WholeSlots;
   private readonly held: HeldSlots;
   private readonly results: ResultPools;
   private readonly polls = new Polls();
 
-  constructor(private readonly thread: number, private readonly tasks: SectionTasks) {
+  constructor(thread: number, private readonly tasks: SectionTasks) {
     this.held = new HeldSlots(thread, this.taken, (pool) => { this.touch(pool); }, (call) => { tasks.claimedPart(call); });
+    this.wholes = new WholeSlots(thread, this.taken, {
+      claimed: (work) => { tasks.claimed(work); },
+      isSlot: (by, place) => { tasks.isSlot(by, place); },
+      touched: (pool) => { this.touch(pool); },
+      lost: (pool) => { this.lose(pool); },
+      collected: (call) => { this.collected(call); },
+    });
     this.results = new ResultPools(thread, {
       claimedPart: (promise) => { tasks.claimedPart(promise); },
       handsOver: (work) => { tasks.handsOver(work); },
@@ -77,7 +77,7 @@ export class Sections {
 
   /** A running function called something. */
   called(node: PromiseNode, calls: CallPlace): void {
-    if (this.wholes.size > 0 && node.isAsyncFunction) this.joinWhole(node, calls.place);
+    if (this.wholes.areKnown && node.isAsyncFunction) this.wholes.called(node, calls.place);
     const from = this.polls.called(node, calls);
     const wait = node.owner?.lastWait;
     if (from && node.owner && wait) this.take({ from, to: node.owner, wait, time: wait.ended }, 'whole');
@@ -86,20 +86,15 @@ export class Sections {
 
   /** Something was called: of what a running function of the program's calls, `called` tells. */
   calledAnywhere(node: PromiseNode): void {
-    const place = this.wholes.size > 0 && node.isAsyncFunction && isAtTop(node) ? callFrameOf(node)?.place : undefined;
-    if (place) this.joinWhole(node, place);
+    const place = this.wholes.areKnown && node.isAsyncFunction && isAtTop(node) ? callFrameOf(node)?.place : undefined;
+    if (place) this.wholes.called(node, place);
   }
 
   settled(node: PromiseNode): void {
     this.judgeOldest(node.ended);
     this.passOn(node);
     this.polls.settled(node);
-    const whole = this.members.get(node);
-    if (whole) {
-      this.members.delete(node);
-      whole.settled();
-      this.touched.add(whole);
-    }
+    this.wholes.settled(node);
     this.held.settled(node);
     const turns = this.turns.get(node);
     if (turns) this.judge(turns, node.ended);
@@ -109,11 +104,9 @@ export class Sections {
 
   failed(node: PromiseNode): void {
     this.held.failed(node);
-    const pool = this.taken.get(node);
-    if (pool instanceof WholePool) {
-      pool.failed(node);
-      this.touch(pool);
-    }
+    const pool = this.wholes.poolWith(node);
+    pool?.failed(node);
+    if (pool) this.touch(pool);
   }
 
   /** A task was handed over for its result, which a function waits for that may do other things as well. */
@@ -136,7 +129,7 @@ export class Sections {
   }
 
   /** Whether a call waits for a slot first of all, or has had one, and is a task with that. */
-  isTask(call: PromiseNode): boolean { return this.taken.get(call) instanceof WholePool; }
+  isTask(call: PromiseNode): boolean { return this.wholes.poolWith(call) !== undefined; }
 
   /** A combinator only takes what tasks gave: it says where the pool stands. */
   collected(call: CombinatorCall): void {
@@ -169,11 +162,11 @@ export class Sections {
     const to = wait.awaitedBy;
     if (!to?.lastWait || (to.lastWait !== wait && originOf(to.lastWait) !== wait) || wait.byTimer || wait.libraryTask || !to.isAsyncFunction || !isUserCall(to)) return;
     if (isIteratorStep(wait) || (wait.isAsyncFunction && !isBareWait(wait))) return;
-    const known = this.members.get(to);
+    const known = this.wholes.poolOf(to);
     if (known?.isWait(wait)) {
       known.waited(to, wait);
-      this.touched.add(known);
-      this.handOver(passerOf(to, wait), to);
+      this.touch(known);
+      this.wholes.handOver(passerOf(to, wait), to);
       return;
     }
     if (this.tasks.isResult(releaseOf(wait)) || isWorker(to)) return;
@@ -226,9 +219,9 @@ export class Sections {
     const { from, to, wait, time } = turn;
     // Who is called by Node alone, as a server's listener, has no place but that where he asks for the slot.
     if (share === 'whole' && askedAt(to)) {
-      for (const call of [from, to]) this.openWhole(call);
-      this.members.get(to)?.waited(to, wait);
-      this.handOver(from, to);
+      for (const call of [from, to]) this.wholes.open(call);
+      this.wholes.poolOf(to)?.waited(to, wait);
+      this.wholes.handOver(from, to);
       return;
     }
     const place = askedAt(wait)?.place;
@@ -240,120 +233,10 @@ export class Sections {
     if (several) this.lose(several);
   }
 
-  /** One call passed its slot to another one. */
-  private handOver(from: PromiseNode | undefined, to: PromiseNode): void {
-    const [one, other] = [from && this.taken.get(from), this.taken.get(to)];
-    if (!from || !(one instanceof WholePool) || !(other instanceof WholePool)) return;
-    const areSeveral = one.turns.pass(from.owner, to.owner);
-    if (one === other) { if (areSeveral) this.part(one, one.turns); } else {
-      if (one.partedBy && !other.partedBy) this.part(other, one.partedBy);
-      if (other.partedBy && !one.partedBy) this.part(one, other.partedBy);
-      const [before, next] = [this.taken.get(from), this.taken.get(to)];
-      if (before instanceof WholePool && next instanceof WholePool && before !== next) this.unite(before, next);
-    }
-    if (this.orderOf(to).letIn(to)) this.uniteAll(to);
-  }
-
-  private orderOf(call: PromiseNode): AskingOrder {
-    const fn = functionKeyOf(call);
-    let orders = this.orders.get(fn);
-    if (!orders) this.orders.set(fn, orders = new OwnOfEach());
-    return orders.of(homeOf(call), () => new AskingOrder());
-  }
-
-  /** All calls of a function under one running function ask for the same slots, each at a place of its own. */
-  private uniteAll(call: PromiseNode): void {
-    for (const pool of new Set(this.wholes.get(functionKeyOf(call))?.values())) {
-      const own = this.members.get(call);
-      if (own?.partedBy && pool.isActive && !this.apart.has(pool)) this.part(pool, own.partedBy);
-      const other = this.ownOf(pool, call);
-      if (own && own !== other && own.home === other.home && other.isActive) this.unite(own, other);
-    }
-  }
-
-  /** Each running function that has called some who ask has slots of its own, as of a limiter that it made. */
-  private part(pool: WholePool, turns: OwnTurns): void {
-    const calls = pool.giveUp();
-    if (!calls) return;
-    this.apart.set(pool, { turns, own: new OwnOfEach() });
-    this.lose(pool);
-    for (const call of calls) {
-      this.taken.delete(call);
-      this.members.delete(call);
-      const place = askedAt(call)?.place;
-      if (place) this.addWhole(this.ownOf(pool, call), call, place);
-    }
-    for (const call of new Set(calls.flatMap(({ owner }) => owner?.awaitingCall ?? []))) if (call.role === 'collector') this.collected(call);
-  }
-
-  /** The pool of a function's calls at a place, or of those whose askers one running function called, where each such has slots of its own. */
-  private poolAt(call: PromiseNode, place: Place): WholePool | undefined {
-    const known = this.wholes.get(functionKeyOf(call))?.get(place);
-    return known && this.ownOf(known, call);
-  }
-
-  private ownOf(pool: WholePool, { owner }: PromiseNode): WholePool {
-    const apart = this.apart.get(pool);
-    if (!apart) return pool;
-    const around = apart.turns.homeOf(owner);
-    return apart.own.of(around, () => pool.apartFor(around, apart.turns));
-  }
-
-  /** One call passed its slot to another one, which asked for it elsewhere: whoever asks at either place asks for the same slots. */
-  private unite(one: WholePool, other: WholePool): void {
-    const isOthers = other.draft.settledCount > 0 || (other.firstId < one.firstId && one.draft.settledCount === 0);
-    const [kept, given] = isOthers ? [other, one] : [one, other];
-    const calls = kept.takeOver(given);
-    if (!calls) return;
-    this.lose(given);
-    for (const places of this.wholes.values()) for (const [place, pool] of places) if (pool === given) places.set(place, kept);
-    for (const { own } of this.apart.values()) own.replace(given, kept);
-    for (const call of calls) {
-      this.taken.delete(call);
-      this.members.delete(call);
-      const place = askedAt(call)?.place;
-      if (place) this.addWhole(kept, call, place);
-    }
-  }
-
   /** A pool's members are another one's now. */
   private lose(pool: SectionPool): void {
     this.touched.delete(pool);
     this.united.push(pool.draft);
-  }
-
-  private openWhole(call: PromiseNode): void {
-    const frame = askedAt(call);
-    const fn = functionKeyOf(call);
-    if (!frame || call.awaitingCall) return;
-    let places = this.wholes.get(fn);
-    if (!places) this.wholes.set(fn, places = new Map());
-    if (this.members.has(call)) return;
-    const home = homeOf(call);
-    const known = this.poolAt(call, frame.place);
-    if (known && (known.partedBy || known.isActive || known.home === home)) { this.addWhole(known, call, frame.place); return; }
-    const pool = new WholePool(this.thread, frame, home);
-    places.set(frame.place, pool);
-    for (const like of inOrder(likesOf(call))) if (functionKeyOf(like) === fn && askedAt(like)?.place === frame.place) this.addWhole(pool, like, frame.place);
-  }
-
-  private joinWhole(node: PromiseNode, place: Place): void {
-    const pool = this.poolAt(node, place);
-    if (!pool) return;
-    if (pool.partedBy || pool.isActive || pool.home === homeOf(node)) this.addWhole(pool, node, place);
-    else this.openWhole(node);
-  }
-
-  private addWhole(pool: WholePool, call: PromiseNode, place: Place): void {
-    if (this.taken.has(call)) return;
-    this.taken.set(call, pool);
-    this.orderOf(call).asked(call, place);
-    pool.share(homeOf(call));
-    this.tasks.claimed(call);
-    if (call.owner) this.tasks.isSlot(call.owner, place);
-    if (call.isPending) this.members.set(call, pool);
-    pool.join(call);
-    this.touch(pool);
   }
 
   private touch(pool: SectionPool): void {
