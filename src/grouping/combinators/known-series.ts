@@ -9,7 +9,7 @@ import type { Series } from './series';
 import { backKeyOf, helperKeysOf, helpersOf, homeOf, isCalledBack, isMadeBack, keysOf, listenerOf, UNSEEN } from './series-keys';
 
 /** Series of one place that are remembered, the latest. */
-const MAX_AT_PLACE = 8;
+const MAX_AT_PLACE = 4;
 
 export class KnownSeries {
   /** The latest series of a place, whoever made their calls. */
@@ -69,9 +69,11 @@ export class KnownSeries {
   }
 
   private keepAt(series: Series, place: Place): void {
-    const latest = this.latest.get(place);
-    if (!latest) this.latest.set(place, [series]);
-    else if (!latest.includes(series) && latest.push(series) > MAX_AT_PLACE) latest.shift();
+    // What a running function waited for, that one goes on with.
+    const latest = (this.latest.get(place) ?? []).filter((known) => known !== series && !known.last.node.awaitedBy);
+    latest.push(series);
+    if (latest.length > MAX_AT_PLACE) latest.shift();
+    this.latest.set(place, latest);
   }
 
   /** What a call's next one is made in as well: the running function, a task of its that is a chain, or what hands over one batch after the other to such. */
