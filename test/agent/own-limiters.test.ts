@@ -30,7 +30,15 @@ const ASKED = {
 
 const OWN = 'async function exportOf(tenant) { const limit = makeLimit(2); return Promise.all(ITEMS); }';
 const SHARED = 'const limit = makeLimit(2);\nasync function exportOf(tenant) { return Promise.all(ITEMS); }';
-const forms = Object.entries(MAKERS).flatMap(([made, maker]) => Object.entries(ASKED).map(([asked, elements]) => [`${made}, asked ${asked}`, maker, elements] as const));
+const SEMAPHORE = `function makeLimit(n) {
+  let free = n; const waiting = [];
+  const acquire = () => new Promise((go) => { if (free > 0) { free--; go(); } else waiting.push(go); });
+  return { acquire, release: () => { const go = waiting.shift(); if (go) go(); else free++; } };
+}`;
+const HELD = 'items.map(async (i) => { await limit.acquire(); try { await load(i + tenant); } finally { limit.release(); } await sleep(3); })';
+
+const forms = [...Object.entries(MAKERS).flatMap(([made, maker]) => Object.entries(ASKED).map(([asked, elements]) => [`${made}, asked ${asked}`, maker, elements] as const)),
+  ['slots that are held for a part of other tasks', SEMAPHORE, HELD] as const];
 
 describe.each(['v8', 'async_hooks'] as const)('limiters that several running functions ask at once, %s', (backend) => {
   const pools = async (source: string): Promise<readonly string[]> => {

@@ -128,6 +128,7 @@ export class LimitedPool extends TurnPool {
   /** Takes over what a call of a combinator was given: several may share one limiter. @param elements those that are no tasks yet */
   join(call: CombinatorCall, elements: readonly PromiseNode[] = call.elements): void {
     this.calls++;
+    this.leaveOver(call.node.made);
     this.latest.add(call.node);
     const { owner } = this.first;
     const around = aroundBoth(this.draft.home ? this.draft.home.node : owner, call.node.owner);
@@ -155,9 +156,11 @@ export class LimitedPool extends TurnPool {
 
   /** Whether all combinators that it has elements of were over by a time. */
   isOverBy(time: number): boolean {
-    for (const node of this.latest) if (node.ended < time) this.latest.delete(node);
+    this.leaveOver(time);
     return this.latest.size === 0;
   }
+
+  private leaveOver(time: number): void { for (const node of this.latest) if (node.ended < time) this.latest.delete(node); }
 
   /** Calls of combinators whose elements it has. */
   get callCount(): number { return this.calls; }

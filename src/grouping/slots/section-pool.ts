@@ -40,9 +40,12 @@ export abstract class SectionPool extends TurnPool {
 
   get isActive(): boolean { return this.open > 0; }
 
+  /** Whether it is one of several that were taken for one: it has the tasks of one running function. */
+  protected get isApart(): boolean { return false; }
+
   /** Tasks around another running function ask for slots as well. */
   share(home: PromiseNode | undefined): void {
-    if (home === this.home) return;
+    if (home === this.home || this.isApart) return;
     this.home = undefined;
     this.draft.home = { node: undefined };
   }
@@ -68,7 +71,7 @@ export class WholePool extends SectionPool {
   /** Whether calls of its are not through, be they drawn by now or not. */
   override get isActive(): boolean { return this.pending > 0; }
 
-  override share(home: PromiseNode | undefined): void { if (!this.partedBy) super.share(home); }
+  protected override get isApart(): boolean { return this.partedBy !== undefined; }
 
   join(call: PromiseNode): void {
     this.open++;
@@ -168,10 +171,13 @@ export class PartPool extends SectionPool {
   private readonly holds = new Map<PromiseNode, Hold>();
   /** What tells whether several running functions have slots of their own each. */
   readonly turns = new OwnTurns();
+  private isOwn = false;
   /** The slot that was asked for last. */
   latest: Hold | undefined;
   /** True once it is known that nobody asks for slots there. */
   isNone = false;
+
+  protected override get isApart(): boolean { return this.isOwn; }
 
   /** Whether a slot is one of its own that was not given back. */
   has(hold: Hold): boolean { return this.holds.get(hold.acquire) === hold; }
@@ -186,6 +192,7 @@ export class PartPool extends SectionPool {
   /** Tasks of one running function have slots of their own. @returns the pool of those, empty as yet */
   apartFor(home: PromiseNode | undefined): PartPool {
     const own = new PartPool(this.draft.facts.thread, undefined, home);
+    own.isOwn = true;
     own.draft.change({ site: this.draft.facts.site });
     return own;
   }

@@ -150,10 +150,14 @@ export class WholeSlots {
   }
 
   private ownOf(pool: WholePool, { owner }: PromiseNode): WholePool {
-    const apart = this.apart.get(pool);
-    if (!apart) return pool;
-    const around = apart.turns.homeOf(owner);
-    return apart.own.of(around, () => pool.apartFor(around, apart.turns));
+    let own = pool;
+    // Of several, one may turn out to be several in turn.
+    for (let apart = this.apart.get(own); apart; apart = this.apart.get(own)) {
+      const { turns } = apart;
+      const around = turns.homeOf(owner);
+      own = apart.own.of(around, () => pool.apartFor(around, turns));
+    }
+    return own;
   }
 
   private add(pool: WholePool, call: PromiseNode, place: Place): void {
