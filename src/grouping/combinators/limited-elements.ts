@@ -110,11 +110,16 @@ export function isFurtherStep(call: CombinatorCall, element: PromiseNode): boole
   if ((isPause(first) && !isPause(work)) || callerPlaceOf(first) === callerPlaceOf(work)) return false;
   const own = workOf(first);
   if (own !== first && !(own.made - first.made < NO_WAIT_MS)) return false;
+  return !isEndedByOther(call, first);
+}
+
+/** Whether what a chain begins with was ended by an element of a call. */
+export function isEndedByOther(call: CombinatorCall, first: PromiseNode): boolean {
   // A function of Node's, or a request, ends by itself: nothing is known of what that waited for.
   const isAsked = topOf(first.stack)?.place.kind === 'node' || first.family?.areRequests === true;
   const isOfCall = (node: PromiseNode): boolean => node.awaitingCall === call && !(isAsked && node === first);
   const cause = first.settledIn;
-  return !isInside(releaseOf(first).settledBy, isOfCall) && !(cause && (isOfCall(cause) || isOfCall(sourceOf(cause)) || isInside(cause.owner, isOfCall)));
+  return isInside(releaseOf(first).settledBy, isOfCall) || (cause !== undefined && (isOfCall(cause) || isOfCall(sourceOf(cause)) || headOf(cause).behind === call || isInside(cause.owner, isOfCall)));
 }
 
 /** `Promise.all([sendAll(), accounts.reduce((before, one) => before.then(() => post(one)), start)])`: whether others than a chain are calls of other functions, at work by then. */

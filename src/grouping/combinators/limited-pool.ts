@@ -2,9 +2,10 @@
  * Promises that are all made at once and whose work waits for its turn: behind a limiter (`limit(() => fetchUser(id))`),
  * or behind a semaphore inside of the task itself. The bar begins when the work does; `queued` says since when it waited.
  */
+import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from './combinator-call';
 import { endBefore, Handovers } from './handovers';
-import { firstLinkOf } from './limited-elements';
+import { firstLinkOf, isEndedByOther } from './limited-elements';
 import { GroupDraft, type TaskDraft } from '../drafts';
 import { swallowsOnWay } from '../families/chains';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
@@ -81,6 +82,14 @@ export const hasGivenUp = ({ isPending, lastWait, scope }: PromiseNode): boolean
 function begunAfter({ scope }: PromiseNode, time: number): number {
   const begun = (scope?.calls ?? []).flatMap(({ nodes }) => nodes.map(({ made }) => made)).filter((made) => made >= time);
   return begun.length > 0 ? Math.min(...begun) : time;
+}
+
+/** `acquire().then(() => load(id)).then(save).finally(release)`: whether a chain begins with a turn that was there at once, or that another element of the same call gave. */
+function isTurn(element: PromiseNode): boolean {
+  const head = headOf(element);
+  const call = element.elementOf;
+  if (head === element || !call || head.isPending || head.isAsyncFunction || head.kind !== RootKind.other || !isUserCall(head) || head.inner || head.byTimer || head.isForked) return false;
+  return head.settledAtOnce || isEndedByOther(call, head);
 }
 
 /** `acquire().then(() => load(id)).finally(release)`: what the first step of an element's chain was resolved with, as long as that is at work. */
@@ -276,7 +285,8 @@ export class LimitedPool extends TurnPool {
     const later = workOf(element);
     // `gate.then(work); gate = gate.then(pause)`: what others hang on as well comes before all of them.
     if (later === element && element.isPending && source !== element && source.isForked) return undefined;
-    const step = later === element && element.isPending ? firstStepOf(element, source) : undefined;
+    // What comes behind a mere pause, or a turn, is the task from its first step on.
+    const step = beginsByClock(element) || isTurn(element) ? firstStepOf(element, headOf(element)) : later === element && element.isPending ? firstStepOf(element, source) : undefined;
     const work = step ?? (later === element ? workOf(source) : later);
     if (work !== source && isCall(work)) return { start: work.made, work, isAtOnce: work.tick === source.tick };
     if (source.isPending) {
