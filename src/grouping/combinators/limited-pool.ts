@@ -216,7 +216,13 @@ export class LimitedPool extends TurnPool {
   }
 
   /** Work that had waited began behind another's end: that made room for it, unless it waited for a time of its own, or needs what others gave. */
-  private noteRoom(work: PromiseNode): void { if (!beginsByClock(work) && !comesAfterOthers(work)) this.draft.change({ kind: 'pool' }); }
+  private noteRoom(work: PromiseNode): void { if (!beginsByClock(work) && !this.isBehindPause(work) && !comesAfterOthers(work)) this.draft.change({ kind: 'pool' }); }
+
+  /** Whether work that is not known for an element's yet began behind the pause that one of them begins with. */
+  private isBehindPause({ madeIn }: PromiseNode): boolean {
+    const head = madeIn && headOf(madeIn);
+    return head !== undefined && head.behind?.pool === this && isPause(head);
+  }
 
   protected finished(task: TaskDraft, told: number): void {
     const work = workOf(task.work);
