@@ -7,7 +7,7 @@ import { Gates } from './gates';
 import { handedIn, isSubmitter, onlyCollectsBehind, onlyTriesAgain } from './handed-over';
 import { heldBack } from './held-back';
 import { heldBackBy } from './held-requests';
-import { elementAround, isBesideOthers, isFurtherStep, isLate, isTurnWait, nextInLane, sharesLimiter, stepAskedFor } from './limited-elements';
+import { beginsByClock, elementAround, firstStepOf, isBesideOthers, isFurtherStep, isLate, isTurnWait, nextInLane, sharesLimiter, stepAskedFor } from './limited-elements';
 import { LimitedPool } from './limited-pool';
 import { releaseOf } from './releases';
 import { isForRoom } from './combinator-kinds';
@@ -255,6 +255,10 @@ export class Combinators {
     }
     // V8 asks a thenable for its result a little later: that is no wait for a turn.
     if (element.kind === RootKind.value) return;
+    if (call?.role === 'together' && call.series && isLate(call, element) && beginsByClock(element)) {
+      if (call.series.begunBehind(element, firstStepOf(element, headOf(element)))) this.roles.change(call.series.draft);
+      return;
+    }
     // A loop over pools is a group for each; a chunk loop whose chunks turn out to be limited is not seen yet.
     if (call?.role !== 'together' || call.doesMore || (call.series?.callCount ?? 0) > 1 || !(element.turnWait || isLate(call, element))) return;
     if (!element.turnWait && (isBesideOthers(call, element) || this.isStep(call, element))) return;

@@ -81,10 +81,24 @@ function isDeferred(element: PromiseNode, { madeIn }: PromiseNode): boolean {
 }
 
 /** The first link behind what a chain began with. */
-export function firstLinkOf(element: PromiseNode, head: PromiseNode): PromiseNode {
+function firstLinkOf(element: PromiseNode, head: PromiseNode): PromiseNode {
   let first = element;
   for (let steps = 0; first.parent && first.parent !== head && steps < MAX_LINKS; steps++) first = first.parent;
   return first;
+}
+
+/** `acquire().then(() => load(id)).finally(release)`: what the first step of an element's chain was resolved with, as long as that is at work. */
+export function firstStepOf(element: PromiseNode, head: PromiseNode): PromiseNode | undefined {
+  if (head.isPending || !element.isDerived) return undefined;
+  const first = firstLinkOf(element, head);
+  const step = first.parent === head && first.inner ? headOf(first.inner) : undefined;
+  return step && isCall(step) ? step : undefined;
+}
+
+/** Whether an element paused for a time of its own first of all: `sleep(i * 50).then(() => load(i))`. No other one's end let it begin. */
+export function beginsByClock(element: PromiseNode): boolean {
+  const head = headOf(element);
+  return head !== element && isPause(head) && !element.turnWait;
 }
 
 /** Whether the first step of a chain was a combinator: what begins behind that is a further step. */

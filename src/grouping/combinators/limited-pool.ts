@@ -5,7 +5,7 @@
 import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from './combinator-call';
 import { endBefore, Handovers } from './handovers';
-import { firstLinkOf, isEndedByOther } from './limited-elements';
+import { beginsByClock, firstStepOf, isEndedByOther } from './limited-elements';
 import { GroupDraft, type TaskDraft } from '../drafts';
 import { swallowsOnWay } from '../families/chains';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
@@ -13,7 +13,6 @@ import { isBuiltin, type Place } from '../promises/places';
 import { raceAwaited } from './combinator-kinds';
 import { onlyRequests } from '../promises/api-calls';
 import type { LoopEntries } from '../promises/loop-entries';
-import { isPause } from '../promises/pauses';
 import { endOf, functionKeyOf, headOf, isCall, isInOwnCode, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import { aroundBoth, callFrameOf, isInside } from '../promises/scopes';
 import { releaseOf } from './releases';
@@ -45,12 +44,6 @@ const isCalledOff = ({ isAsyncFunction, isDerived, rejected, settledIn, settledB
 
 /** `if (queue.length >= max) return Promise.reject(new QueueFull())`: whether an element was never let in, or what it was to give was there. */
 const isTurnedAway = (element: PromiseNode): boolean => isBuiltin(headOf(element).stack?.place, 'reject') || (element.settledAtOnce && isBuiltin(element.stack?.place, 'resolve'));
-
-/** Whether an element paused for a time of its own first of all: `sleep(i * 50).then(() => load(i))`. No other one's end let it begin. */
-function beginsByClock(element: PromiseNode): boolean {
-  const head = headOf(element);
-  return head !== element && isPause(head) && !element.turnWait;
-}
 
 /** What ended a member's wait for its turn, if it waited for that. */
 function waitOver(member: PromiseNode): PromiseNode | undefined {
@@ -90,14 +83,6 @@ function isTurn(element: PromiseNode): boolean {
   const call = element.elementOf;
   if (head === element || !call || head.isPending || head.isAsyncFunction || head.kind !== RootKind.other || !isUserCall(head) || head.inner || head.byTimer || head.isForked) return false;
   return head.settledAtOnce || isEndedByOther(call, head);
-}
-
-/** `acquire().then(() => load(id)).finally(release)`: what the first step of an element's chain was resolved with, as long as that is at work. */
-function firstStepOf(element: PromiseNode, head: PromiseNode): PromiseNode | undefined {
-  if (head.isPending || !element.isDerived) return undefined;
-  const first = firstLinkOf(element, head);
-  const step = first.parent === head && first.inner ? headOf(first.inner) : undefined;
-  return step && isCall(step) ? step : undefined;
 }
 
 /** `acquire().then(() => load(id))`: whether a chain has gone on from its slot, and its work is not known yet. */
@@ -216,13 +201,7 @@ export class LimitedPool extends TurnPool {
   }
 
   /** Work that had waited began behind another's end: that made room for it, unless it waited for a time of its own, or needs what others gave. */
-  private noteRoom(work: PromiseNode): void { if (!beginsByClock(work) && !this.isBehindPause(work) && !comesAfterOthers(work)) this.draft.change({ kind: 'pool' }); }
-
-  /** Whether work that is not known for an element's yet began behind the pause that one of them begins with. */
-  private isBehindPause({ madeIn }: PromiseNode): boolean {
-    const head = madeIn && headOf(madeIn);
-    return head !== undefined && head.behind?.pool === this && isPause(head);
-  }
+  private noteRoom(work: PromiseNode): void { if (!beginsByClock(work) && !comesAfterOthers(work)) this.draft.change({ kind: 'pool' }); }
 
   protected finished(task: TaskDraft, told: number): void {
     const work = workOf(task.work);

@@ -143,6 +143,18 @@ export class Series {
     return true;
   }
 
+  /** An element had paused for a time of its own, and is at work from a step on. @returns whether that was not known */
+  begunBehind(element: PromiseNode, step: PromiseNode | undefined): boolean {
+    const task = this.taskOf(element);
+    if (!task || !step || task.start >= step.made) return false;
+    const { start } = task;
+    task.start = step.made;
+    task.queueSince(start);
+    if (task === this.draft.first) this.draft.change({ taskSite: taskSiteOf(step) });
+    this.draft.touch(task);
+    return true;
+  }
+
   /** What the next call tells of how the calls follow one another. */
   private noteNext(before: CombinatorCall, call: CombinatorCall): void {
     // A function that calls itself for the next chunk is a loop as well.
@@ -158,7 +170,7 @@ export class Series {
     const makesRoom = !this.letGo(element) && this.letsIn && !element.isPending && Number.isNaN(task.end);
     if (makesRoom) for (const next of this.held) { this.letGo(next, element.ended); break; }
     // What it had waited for was no turn of its.
-    task.start = Math.min(task.start, startOf(element));
+    if (Number.isNaN(task.queued)) task.start = Math.min(task.start, startOf(element));
     if (!element.isPending) task.finish(element.ended, hasFailed(element), call.isDecided && element.ended > call.node.ended);
     if (task === this.draft.first && !element.isPending && isNamelessCall(sourceOf(element))) this.draft.change({ taskSite: taskSiteOf(workOf(element), call.frame?.place.fn) });
     this.draft.touch(task);
