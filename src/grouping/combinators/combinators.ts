@@ -255,7 +255,7 @@ export class Combinators {
     }
     // V8 asks a thenable for its result a little later: that is no wait for a turn.
     if (element.kind === RootKind.value) return;
-    if (call?.role === 'together' && call.series && isLate(call, element) && beginsByClock(element)) {
+    if (call?.role === 'together' && call.series && beginsByClock(element) && isLate(call, element)) {
       if (call.series.begunBehind(element, firstStepOf(element, headOf(element)))) this.roles.change(call.series.draft);
       return;
     }

@@ -87,7 +87,7 @@ function firstLinkOf(element: PromiseNode, head: PromiseNode): PromiseNode {
   return first;
 }
 
-/** `acquire().then(() => load(id)).finally(release)`: what the first step of an element's chain was resolved with, as long as that is at work. */
+/** `acquire().then(() => load(id)).finally(release)`: what the first step of an element's chain was resolved with, where that is a call. @param head what the chain began with */
 export function firstStepOf(element: PromiseNode, head: PromiseNode): PromiseNode | undefined {
   if (head.isPending || !element.isDerived) return undefined;
   const first = firstLinkOf(element, head);

@@ -108,7 +108,7 @@ export class FedQueues {
     if (peak !== firstGo || peak < 2) { queue.looks = Infinity; return undefined; }
     if (active === peak) queue.fills++;
     if (queue.fills < FILLS || !families.includes(family)) return undefined;
-    return { families, home: undefined, become: (all) => { queue.family = all; queue.byFeeder.clear(); queue.idle.clear(); } };
+    return { families, home: undefined, become: (all) => { become(queue, all); } };
   }
 
   /** A call is over: if it began no job of what others of its function feed, its own had to wait. The queue is where all of them are. */
@@ -159,8 +159,15 @@ export class FedQueues {
     if (calls.length === 0 || !areAsManyAsEver(calls) || calls.some((call) => isTasksOwn(call) || call.endsTask)) return undefined;
     const [first, ...others] = byFeeder.keys();
     const home = others.reduce(around, anchorOf(first).user);
-    return { families, home, become: (family) => { queue.family = family; byFeeder.clear(); queue.idle.clear(); } };
+    return { families, home, become: (family) => { become(queue, family); } };
   }
+}
+
+/** It is known whose jobs they are: who fed them tells no more. */
+function become(queue: Queue, family: Family): void {
+  queue.family = family;
+  queue.byFeeder.clear();
+  queue.idle.clear();
 }
 
 /** Of families, each once, those whose calls may yet be another one's, and these calls. */

@@ -92,15 +92,15 @@ export function anchorOf(node: PromiseNode): Anchor {
   return { user: undefined, library, asked };
 }
 
-/** Whether `node` is at work inside of `outer`. */
-export function isInside(node: PromiseNode | undefined, outer: (owner: PromiseNode) => boolean): boolean {
+/** The innermost that is wanted, of a promise and all that it was made in; undefined for none. */
+export function innermost(node: PromiseNode | undefined, isWanted: (at: PromiseNode) => boolean): PromiseNode | undefined {
   let at = node;
-  for (let steps = 0; at && steps < MAX_STEPS; steps++) {
-    if (outer(at)) return true;
-    at = at.owner;
-  }
-  return false;
+  for (let steps = 0; at && steps < MAX_STEPS; steps++, at = at.owner) if (isWanted(at)) return at;
+  return undefined;
 }
+
+/** Whether `node` is at work inside of `outer`. */
+export const isInside = (node: PromiseNode | undefined, outer: (owner: PromiseNode) => boolean): boolean => innermost(node, outer) !== undefined;
 
 /** Whether `node` is a call, or is at work close inside of it. */
 export function isWithin(node: PromiseNode | undefined, call: PromiseNode): boolean {
@@ -110,11 +110,7 @@ export function isWithin(node: PromiseNode | undefined, call: PromiseNode): bool
 }
 
 /** The innermost running function that two are at work inside of, or that one of them is; undefined for none. */
-export function aroundBoth(one: PromiseNode | undefined, other: PromiseNode | undefined): PromiseNode | undefined {
-  let at = one;
-  for (let steps = 0; at && steps < MAX_STEPS; steps++, at = at.owner) if (isWithin(other, at)) return at;
-  return undefined;
-}
+export const aroundBoth = (one: PromiseNode | undefined, other: PromiseNode | undefined): PromiseNode | undefined => innermost(one, (at) => isWithin(other, at));
 
 /** Whether code made it that is in no running function of the program's. */
 export const isAtTop = ({ owner }: PromiseNode): boolean => owner === undefined || !isUserCall(owner);

@@ -6,7 +6,7 @@
  *   export(b)  ▇▇ → ▇▇▇▇▇ → ▇▇
  */
 import { functionKeyOf, type PromiseNode } from '../promises/promise-node';
-import { aroundBoth, isInside, isWithin } from '../promises/scopes';
+import { aroundBoth, innermost, isWithin } from '../promises/scopes';
 
 /** Slots that went on from task to task of each of two running functions, before these are taken to have a limiter each. A guess: that many by chance are rare. */
 const OWN_TURNS = 3;
@@ -44,7 +44,7 @@ export class OwnTurns {
   }
 
   private count(common: PromiseNode | undefined, more: number): void {
-    const around = common && (this.knownAround(common) ?? common);
+    const around = common && (innermost(common, (at) => this.within.has(at)) ?? common);
     if (!around || this.within.size > MAX_AROUND || functionKeyOf(around) !== (this.fn ||= functionKeyOf(around)) || [...this.within.keys()].some((known) => known !== around && isWithin(known, around))) {
       this.cross();
       return;
@@ -62,15 +62,7 @@ export class OwnTurns {
 
   /** The running function around a call that has slots of its own, once that is known; undefined for none. */
   homeOf(call: PromiseNode | undefined): PromiseNode | undefined {
-    let home: PromiseNode | undefined;
-    isInside(call, (at) => { if (functionKeyOf(at) === this.fn) home = at; return home !== undefined; });
-    return home;
-  }
-
-  private knownAround(call: PromiseNode): PromiseNode | undefined {
-    let known: PromiseNode | undefined;
-    isInside(call, (at) => { if (this.within.has(at)) known = at; return known !== undefined; });
-    return known;
+    return innermost(call, (at) => functionKeyOf(at) === this.fn);
   }
 }
 
@@ -87,6 +79,7 @@ export class OwnOfEach<T> {
     return known;
   }
 
+  /** Whether one of them has one that is wanted. */
   some(isIt: (one: T) => boolean): boolean { return [...this.own.values()].some(isIt); }
 
   /** One of theirs turned out to be another one. */

@@ -18,8 +18,8 @@ export interface ResultTasks {
   handsOver(work: PromiseNode): void;
   /** This is a task of theirs, or the begin of one. */
   taken(promise: PromiseNode, pool: ResultPool): void;
-  /** A combinator takes what other pools gave than was told before. */
-  collected(call: CombinatorCall): void;
+  /** What was asked for is other pools' than was told before. */
+  regrouped(asked: readonly PromiseNode[]): void;
 }
 
 /** Tasks that were handed over for their result at one place. */
@@ -101,7 +101,7 @@ export class ResultPools {
     results.apart = new OwnOfEach();
     this.withdraw(results);
     for (const one of over) this.draw(one, this.ownOf(one, results, results.apart, frame), frame.place);
-    for (const call of new Set(over.flatMap(({ promise }) => promise.owner?.awaitingCall ?? []))) if (call.role === 'collector') this.tasks.collected(call);
+    this.tasks.regrouped(over.map(({ promise }) => promise));
   }
 
   private ownOf(one: HandedIn, { pool }: Results, apart: OwnOfEach<Results>, frame: Stack): Results {

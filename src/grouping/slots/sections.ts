@@ -65,13 +65,13 @@ export class Sections {
       isSlot: (by, place) => { tasks.isSlot(by, place); },
       touched: (pool) => { this.touch(pool); },
       lost: (pool) => { this.lose(pool); },
-      collected: (call) => { this.collected(call); },
+      regrouped: (asked) => { this.regrouped(asked); },
     });
     this.results = new ResultPools(thread, {
       claimedPart: (promise) => { tasks.claimedPart(promise); },
       handsOver: (work) => { tasks.handsOver(work); },
       taken: (promise, pool) => { this.taken.set(promise, pool); },
-      collected: (call) => { this.collected(call); },
+      regrouped: (asked) => { this.regrouped(asked); },
     });
   }
 
@@ -139,6 +139,11 @@ export class Sections {
       const pool = over instanceof PromiseNode ? this.taken.get(over) : this.isTask(source) ? this.taken.get(source) : undefined;
       pool?.draft.change({ site: call.site, combinator: call.combinator });
     }
+  }
+
+  /** What was asked for is other pools' than was told before: so is what the combinators over those that asked collect. */
+  private regrouped(asked: readonly PromiseNode[]): void {
+    for (const call of new Set(asked.flatMap(({ owner }) => owner?.awaitingCall ?? []))) if (call.role === 'collector') this.collected(call);
   }
 
   /** @returns the groups that changed, those that are no more, and whether judging some was put off */

@@ -1,5 +1,4 @@
 /** Functions that hold a slot from their begin to their end, by where they are called: `use(task)`. Which of them ask for the same slots shows by who lets whom in. */
-import type { CombinatorCall } from '../combinators/combinator-call';
 import type { Place } from '../promises/places';
 import { functionKeyOf, inOrder, type PromiseNode } from '../promises/promise-node';
 import { AskingOrder } from './asking-order';
@@ -16,8 +15,8 @@ export interface WholeTasks {
   touched(pool: WholePool): void;
   /** A pool's tasks are others' now. */
   lost(pool: WholePool): void;
-  /** A combinator takes what other pools gave than was told before. */
-  collected(call: CombinatorCall): void;
+  /** What was asked for is other pools' than was told before. */
+  regrouped(asked: readonly PromiseNode[]): void;
 }
 
 export class WholeSlots {
@@ -83,14 +82,15 @@ export class WholeSlots {
     const areSeveral = one.turns.pass(from.owner, to.owner);
     if (one === other && areSeveral) this.part(one, one.turns);
     if (one !== other) this.uniteFor(from, to);
-    if (this.orderOf(to).letIn(to)) this.uniteAll(to);
+    if (this.orderOf(to, homeOf(to)).letIn(to)) this.uniteAll(to);
   }
 
-  private orderOf(call: PromiseNode): AskingOrder {
+  /** @param home the running function around a call and those beside it */
+  private orderOf(call: PromiseNode, home: PromiseNode | undefined): AskingOrder {
     const fn = functionKeyOf(call);
     let orders = this.orders.get(fn);
     if (!orders) this.orders.set(fn, orders = new OwnOfEach());
-    return orders.of(homeOf(call), () => new AskingOrder());
+    return orders.of(home, () => new AskingOrder());
   }
 
   /** One call passed its slot to another one, which asked for it elsewhere: whoever asks at either place, for one function that has slots of its own, asks for the same. */
@@ -119,7 +119,7 @@ export class WholeSlots {
     this.apart.set(pool, { turns, own: new OwnOfEach() });
     this.tasks.lost(pool);
     this.move(calls, (call) => this.ownOf(pool, call));
-    for (const call of new Set(calls.flatMap(({ owner }) => owner?.awaitingCall ?? []))) if (call.role === 'collector') this.tasks.collected(call);
+    this.tasks.regrouped(calls);
   }
 
   /** Whoever asks for the slots of either pool asks for the same. */
@@ -163,8 +163,9 @@ export class WholeSlots {
   private add(pool: WholePool, call: PromiseNode, place: Place): void {
     if (this.taken.has(call)) return;
     this.taken.set(call, pool);
-    this.orderOf(call).asked(call, place);
-    pool.share(homeOf(call));
+    const home = homeOf(call);
+    this.orderOf(call, home).asked(call, place);
+    pool.share(home);
     this.tasks.claimed(call);
     if (call.owner) this.tasks.isSlot(call.owner, place);
     if (call.isPending) this.members.set(call, pool);
