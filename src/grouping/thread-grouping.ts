@@ -222,6 +222,7 @@ export class ThreadGrouping implements GraphListener {
   peer(fact: PeerFact, terms: LibraryTerms): void { this.peers.take(fact, terms, this.adapted.entered); }
   ended(time: number, failed: boolean): void {
     this.peers.ended(time, failed);
+    this.families.ended();
     this.writer.ended();
   }
 

@@ -204,6 +204,29 @@ async function save(i) { await sleep(10 + 5 * i); }
 })();`,
     groups: [{ kind: 'pool', library: 'bottleneck', declared: 2, peak: 2, taskCount: 4 }, { kind: 'pool', library: 'fastq', declared: 3, peak: 3, taskCount: 5, rejected: 1 }],
   },
+  'bottleneck, whose jobs are tried again where they have failed, and keep their slot': {
+    as: 'a.cjs',
+    source: `const Bottleneck = require('bottleneck');
+(async () => {
+  const limiter = new Bottleneck({ maxConcurrent: 2 });
+  limiter.on('failed', (error, { retryCount }) => (retryCount < 1 ? 15 : undefined));
+  const tries = {};
+  const send = async (i) => { tries[i] = (tries[i] ?? 0) + 1; await sleep(20); if (i === 5 || (i === 1 && tries[i] === 1)) throw new Error('no answer'); return i; };
+  await Promise.allSettled([1, 2, 3, 4, 5].map((i) => limiter.schedule(() => send(i))));
+})();`,
+    groups: [{ kind: 'pool', library: 'bottleneck', declared: 2, peak: 2, taskCount: 5, fulfilled: 4, rejected: 1, taskSite: { function: 'send' } }],
+  },
+  'p-limit, run after run, each collected behind a step of its own': {
+    as: 'a.mjs',
+    source: `import pLimit from 'p-limit';
+const limit = pLimit(2);
+const load = async (i) => { await sleep(15); return i; };
+async function warmUp() { await Promise.all([1, 2].map((i) => limit(() => load(i)))); }
+async function pages() { return Promise.all([1, 2, 3, 4].map((i) => limit(() => load(i)).then((page) => [page]))); }
+await warmUp();
+await pages();`,
+    groups: [{ kind: 'pool', library: 'p-limit', taskCount: 2, site: { line: 5 } }, { kind: 'pool', library: 'p-limit', taskCount: 4, site: { line: 6 } }],
+  },
   'rxjs without a promise': {
     as: 'a.cjs',
     source: `const { range, mergeMap, timer } = require('rxjs');

@@ -16,11 +16,19 @@ export const adaptBottleneck: AdaptValue = (sink, Bottleneck) => {
     replace(Bottleneck.prototype, method, (original) => around(original, (target, self, args) => {
       const at = isFn(args[0]) ? 0 : 1;
       const group = sink.quietly(() => (isStop(args[0]) ? undefined : groupOf(self)));
-      return group ? submit(group, args[at], (task) => apply(target, self, replacedAt(args, at, task)), { ends, answers: ends !== 'callback' }) : apply(target, self, args);
+      if (!group) return apply(target, self, args);
+      const isTriedAgain = ends === 'auto' && sink.quietly(() => hasRetries(self)) === true;
+      return submit(group, args[at], (task) => apply(target, self, replacedAt(args, at, task)), { ends, answers: ends !== 'callback', isTriedAgain });
     }));
   }
   return Bottleneck;
 };
+
+/** `limiter.on('failed', (error, { retryCount }) => (retryCount < 2 ? 100 : undefined))`: whether a job that has failed may be tried again, which keeps its slot. */
+function hasRetries(limiter: unknown): boolean {
+  const events = isObject(limiter) && limiter.Promise === Promise ? limiter.Events : undefined;
+  return isObject(events) && isFn(events.listenerCount) && Number(events.listenerCount('failed')) > 0;
+}
 
 /** `stop()` schedules something of its own, which weighs nothing. */
 const isStop = (options: unknown): boolean => isObject(options) && !isFn(options) && options.weight === 0;

@@ -65,15 +65,18 @@ export interface TaskOptions {
   readonly taskOf?: (args: readonly unknown[]) => LibraryTask | undefined;
   /** A call has begun a task. */
   readonly entered?: () => void;
+  /** True where the library calls the function of a task again that had failed: all of that is the task, which is over with what the submitter gets. */
+  readonly isTriedAgain?: boolean | undefined;
 }
 
 /** A task's function that says when it is entered and when it is through. @returns `fn` itself where it is none, or a task's already */
-export function taskFunction(group: LibraryGroup, fn: unknown, { ends = 'auto', endOf, taskOf, entered }: TaskOptions = {}): unknown {
+export function taskFunction(group: LibraryGroup, fn: unknown, { ends = 'auto', endOf, taskOf, entered, isTriedAgain }: TaskOptions = {}): unknown {
   if (!isFn(fn) || taskFunctions.has(fn)) return fn;
   const { sink } = group;
   const proxy = around(fn, (target, self, args) => {
     const task = sink.quietly(() => {
       const waiting = taskOf?.(args);
+      if (isTriedAgain === true && waiting?.started === true) return undefined;
       const task = waiting && !waiting.started ? waiting : group.task(false);
       task.enter(target);
       entered?.();
@@ -87,10 +90,10 @@ export function taskFunction(group: LibraryGroup, fn: unknown, { ends = 'auto', 
     try {
       result = apply(target, self, given);
     } catch (error) {
-      sink.quietly(() => { task.leave(); task.end(true); });
+      sink.quietly(() => { task.leave(); if (isTriedAgain !== true) task.end(true); });
       throw error;
     }
-    if (callback >= 0) { sink.quietly(() => { task.leave(); }); return result; }
+    if (callback >= 0 || isTriedAgain === true) { sink.quietly(() => { task.leave(); }); return result; }
     return sink.quietly(() => { task.leave(); return returned(result, task, endOf); })?.result ?? result;
   });
   taskFunctions.add(proxy);

@@ -2,6 +2,7 @@
 import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from './combinator-call';
 import { NO_WAIT_MS, TOGETHER_MS } from '../moments';
+import { firstLinkOf, firstStepOf } from '../promises/chain-steps';
 import { isPause } from '../promises/pauses';
 import { isBuiltin, topOf } from '../promises/places';
 import { callerPlaceOf, functionKeyOf, headOf, holdsAll, isCall, isIteratorStep, isLoaders, isUserCall, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
@@ -80,21 +81,6 @@ function isDeferred(element: PromiseNode, { madeIn }: PromiseNode): boolean {
   return madeIn !== undefined && (madeIn.parent === head || holdsFirst(element, head)) && (isBuiltin(head.stack?.place, 'resolve') || isIteratorStep(head));
 }
 
-/** The first link behind what a chain began with. */
-function firstLinkOf(element: PromiseNode, head: PromiseNode): PromiseNode {
-  let first = element;
-  for (let steps = 0; first.parent && first.parent !== head && steps < MAX_LINKS; steps++) first = first.parent;
-  return first;
-}
-
-/** `acquire().then(() => load(id)).finally(release)`: what the first step of an element's chain was resolved with, where that is a call. @param head what the chain began with */
-export function firstStepOf(element: PromiseNode, head: PromiseNode): PromiseNode | undefined {
-  if (head.isPending || !element.isDerived) return undefined;
-  const first = firstLinkOf(element, head);
-  const step = first.parent === head && first.inner ? headOf(first.inner) : undefined;
-  return step && isCall(step) ? step : undefined;
-}
-
 /** Whether an element paused for a time of its own first of all: `sleep(i * 50).then(() => load(i))`. No other one's end let it begin. */
 export function beginsByClock(element: PromiseNode): boolean {
   const head = headOf(element);
@@ -119,9 +105,13 @@ function hasBegun({ isDerived, begunWith, inner }: PromiseNode): boolean {
  */
 export function isFurtherStep(call: CombinatorCall, element: PromiseNode): boolean {
   const work = workOf(element);
-  const first = headOf(element);
+  const head = headOf(element);
+  // What a chain begins with that was there already is none of its steps.
+  const first = head.settledAtOnce ? firstStepOf(element, head) ?? head : head;
   if (first === element || first.isPending || first.settledAtOnce || !(first.ended - first.made >= NO_WAIT_MS) || !(work.made >= first.ended)) return false;
-  if ((isPause(first) && !isPause(work)) || callerPlaceOf(first) === callerPlaceOf(work)) return false;
+  // What `then` was handed itself is called from nowhere: what stands above awaits it.
+  const isHanded = topOf(first.stack)?.callers?.awaits !== false;
+  if ((isPause(first) && !isPause(work)) || (!isHanded && callerPlaceOf(first) === callerPlaceOf(work))) return false;
   const own = workOf(first);
   if (own !== first && !(own.made - first.made < NO_WAIT_MS)) return false;
   return !isEndedByOther(call, first);

@@ -5,12 +5,13 @@
 import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from './combinator-call';
 import { endBefore, Handovers } from './handovers';
-import { beginsByClock, firstStepOf, isEndedByOther } from './limited-elements';
+import { beginsByClock, isEndedByOther } from './limited-elements';
 import { GroupDraft, type TaskDraft } from '../drafts';
 import { swallowsOnWay } from '../families/chains';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { isBuiltin, type Place } from '../promises/places';
 import { raceAwaited } from './combinator-kinds';
+import { firstStepOf } from '../promises/chain-steps';
 import { onlyRequests } from '../promises/api-calls';
 import type { LoopEntries } from '../promises/loop-entries';
 import { endOf, functionKeyOf, headOf, isCall, isInOwnCode, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';

@@ -6,8 +6,8 @@ import { releaseOf } from './releases';
 import { NO_WAIT_MS } from '../moments';
 import { frameWhere, isBuiltin, topOf, type Place, type Stack } from '../promises/places';
 import { asksForWork } from '../promises/asking';
-import { arePauses, areTimers, areWaits, hasWorkBeside, isPausing } from '../promises/pauses';
-import { chainHeadOf, functionKeyOf, isCall, isFinallys, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
+import { arePauses, areTimers, areWaits, hasWorkBeside, isPause, isPausing } from '../promises/pauses';
+import { chainHeadOf, endOf, functionKeyOf, isCall, isFinallys, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, chainOf, isInside, isNextRound, isRecursion, Scope } from '../promises/scopes';
 
 /** A combinator may hold so many functions besides the workers' that bring these their work. */
@@ -88,9 +88,10 @@ export function recordCall(node: PromiseNode): CallPlace | undefined {
   // Called in a reaction while the one before still runs: a step that several chains of `then` come to. Or while the function itself went on behind
   // that one, or is over: a limiter's next task, which is another's.
   const before = call.nodes[call.nodes.length - 1];
-  if (before && node.inReaction && place && place.fn !== functionKeyOf(owner) && (before.isPending || hasGoneOn(owner, before.ended) || (owner === node.owner && !owner.isPending))) call.oneByOne = false;
-  // Nor is a step of one chain a turn that the function itself comes to.
-  if (call.oneByOne && isStepOfOwn(owner, node)) call.oneByOne = false;
+  const begin = chainBegin(owner, node);
+  if (before && node.inReaction && place && place.fn !== functionKeyOf(owner) && (before.isPending || (!(begin && isPause(begin)) && (hasGoneOn(owner, before.ended) || (owner === node.owner && !owner.isPending))))) call.oneByOne = false;
+  // Nor is a step of one chain a turn that the function itself comes to. Behind a mere pause it is.
+  if (call.oneByOne && begin && !isPause(begin) && isCall(begin) && functionKeyOf(begin) !== functionKeyOf(node)) call.oneByOne = false;
   call.tick = node.tick;
   call.made = made;
   call.helper = helperAt(node.stack, place);
@@ -135,10 +136,10 @@ function leaveToHired(owner: PromiseNode, call: CallPlace): void {
   }
 }
 
-/** `await load(id).then((row) => save(row))`: whether a call is a step of a chain that the function began with other work. */
-function isStepOfOwn(owner: PromiseNode, node: PromiseNode): boolean {
+/** `await load(id).then((row) => save(row))`: what a running function began the chain with of which a call is a step. */
+function chainBegin(owner: PromiseNode, node: PromiseNode): PromiseNode | undefined {
   const head = chainHeadOf(node);
-  return head !== undefined && head.owner === owner && isCall(head) && functionKeyOf(head) !== functionKeyOf(node);
+  return head?.owner === owner ? head : undefined;
 }
 
 /** @param made what made the promise of one more call; undefined where nobody looked */
@@ -228,7 +229,7 @@ function workPlaceOf(call: CombinatorCall, workers: readonly PromiseNode[]): Pla
 export const isHandedOn = ({ scope }: PromiseNode, calls: CallPlace): boolean =>
   !calls.nodes.some(hasTakenTime) && scope?.calls?.some((others) => others !== calls && others.nodes.some(hasTakenTime)) === true;
 
-const hasTakenTime = ({ made, ended }: PromiseNode): boolean => ended - made >= NO_WAIT_MS;
+const hasTakenTime = (call: PromiseNode): boolean => endOf(call).ended - call.made >= NO_WAIT_MS;
 
 /** A combinator called again and again is a chunk loop inside of a task. */
 export const isLoop = (calls: CallPlace): boolean => calls.oneByOne && calls.seen > 1 && !calls.nodes[0]?.combinator;

@@ -9,7 +9,7 @@ import { GroupDraft, TaskDraft } from '../drafts';
 import { isBetween, isBrought, laneOf, type Work } from './loops';
 import { functionSiteOf, siteOf, topOf, type Place, type Stack } from '../promises/places';
 import { isPause, isPauses } from '../promises/pauses';
-import { type CallPlace, callsAt, functionKeyOf, headOf, inOrder, isIteratorStep, isUserCall, type PromiseNode, sourceOf } from '../promises/promise-node';
+import { type CallPlace, callsAt, chainHeadOf, functionKeyOf, headOf, inOrder, isIteratorStep, isUserCall, type PromiseNode, sourceOf } from '../promises/promise-node';
 import { callFrameOf } from '../promises/scopes';
 import { taskFrameOf } from './series';
 import { WorkerSigns } from './worker-signs';
@@ -287,6 +287,9 @@ export class WorkerPool {
   private waitedUntil(worker: PromiseNode, turn: TaskDraft): number {
     const { lastWait } = worker;
     if (!lastWait) return NaN;
+    // `await load(id).then(save)`, `await sleep(3).then(() => load(id)).then(save)`: until the chain is over that the turn began, or began in.
+    const chain = (turn.work.chainEnd ? turn.work : chainHeadOf(turn.work))?.chainEnd;
+    if (chain && chain.awaitedBy === worker) return chain.ended;
     if (this.isPauseBehind(lastWait, turn)) return this.latestCalls.get(worker)?.find((call) => call !== sourceOf(lastWait))?.ended ?? NaN;
     const isForMore = sourceOf(lastWait).isTurn || isIteratorStep(sourceOf(lastWait)) || (sourceOf(lastWait) !== turn.work && isBrought(lastWait));
     return isForMore ? lastWait.made : lastWait.ended;

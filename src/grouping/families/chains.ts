@@ -7,13 +7,12 @@
  *            head                        last link taken
  */
 import type { Family } from './family';
+import { endBehindBegin, firstLinkOf, firstStepOf, isMereBegin, isThere } from '../promises/chain-steps';
 import { waiterOf } from '../promises/pauses';
-import { isBuiltin, isCutOff, topOf, userFrame, type Place, type Stack } from '../promises/places';
+import { isBuiltin, isCutOff, topOf, userFrame, type Stack } from '../promises/places';
 import { headOf, isBehind, isUserCall, type PromiseNode } from '../promises/promise-node';
+import { isRunner } from '../promises/runners';
 import { callFrameOf } from '../promises/scopes';
-
-/** Functions that only run what they are given. A guess by name: who calls a task looks the same as a task that calls its first step. */
-const RUNNERS = /^_(?:write|writev|transform|final|read)$|^_?(?:(?:run|start|launch|exec|call|invoke|attempt|try|retry|with|time|measure|wrap|limit|schedule|enqueue|dequeue|drain|pump|flush|submit)(?![a-z])|(?:next|\w+Next|more|pull|arm|rail|feed|advance|proceed|refill|consume|consumer|work|worker|process|tick|add|push|use|go|loop|lane|fill|execute|perform|spawn|dispatch|trigger|task|job|timed|limiter|limited|throttled|concurrently)$)/;
 
 /** Functions that call something again where it failed. A guess by name. */
 const TRIES = /[Rr]etr(?:y|ies)|[Aa]ttempt|[Aa]gain|[Bb]ack_?[Oo]ff|^_?try(?![a-z])/;
@@ -25,19 +24,27 @@ export class Chains {
   /** Heads that have settled, by the link at which their calls will be over; by then they may have been retired, and have lost their family. */
   private readonly waiting = new Map<PromiseNode, { readonly head: PromiseNode; readonly family: Family }>();
 
+  /** Calls whose promise was settled by the run of code that made it, by what that was: until that is over, there may come links behind it. */
+  private readonly begun = new Map<PromiseNode, { readonly family: Family; readonly tick: number }>();
+
   /** @param over a family's call is over: by the promise given, in a run of code */
   constructor(private readonly over: (family: Family, head: PromiseNode, end: PromiseNode, tick: number) => void) {}
 
   /** Somebody waits for a link, or goes on behind it. */
   taken(link: PromiseNode): void {
     const head = headOf(link);
-    if (head === link || !head.family || (head.family.areRequests && !isAskedInFunction(head)) || head.isShared || !head.isPending || !link.isPending) return;
+    if (head === link || head.isShared || !link.isPending || !(isThere(head) || this.isCallAtWork(head, link))) return;
     // Several wait for what was begun once: none of their chains is that call's.
-    if (head.chainEnd) this.waiting.delete(head.chainEnd);
+    const isWaiting = head.chainEnd !== undefined && this.waiting.delete(head.chainEnd);
     head.isShared = head.chainEnd !== undefined && !isBehind(link, head.chainEnd);
     head.chainEnd = head.isShared ? undefined : link;
     // Where an alarm clock rings first, the call is over while its work goes on.
-    if (head.chainEnd && isRaced(link)) this.waiting.set(link, { head, family: head.family });
+    if (head.chainEnd && head.family && ((isWaiting && !head.isPending) || isRaced(link))) this.waiting.set(link, { head, family: head.family });
+  }
+
+  private isCallAtWork(head: PromiseNode, link: PromiseNode): boolean {
+    const goesOn = head.isPending || this.begun.has(head) || (head.settledAtOnce && head.chainEnd !== undefined && this.waiting.has(head.chainEnd) && isBehind(link, head.chainEnd));
+    return goesOn && head.family !== undefined && !(head.family.areRequests && !isAskedInFunction(head));
   }
 
   /** A call is over with a link, though the head had settled before. */
@@ -49,19 +56,40 @@ export class Chains {
   /** A call goes on in another family. */
   moved(head: PromiseNode, family: Family): void {
     if (head.chainEnd && this.waiting.has(head.chainEnd)) this.waiting.set(head.chainEnd, { head, family });
+    const begun = this.begun.get(head);
+    if (begun) this.begun.set(head, { ...begun, family });
   }
 
   /** A promise has settled. @returns whether the call that it is the head of goes on */
   settled(node: PromiseNode, tick: number): boolean {
     const ended = this.waiting.get(node);
-    if (ended) {
-      this.waiting.delete(node);
-      this.over(ended.family, ended.head, node, tick);
+    if (ended) this.waiting.delete(node);
+    const further = endBehindBegin(node);
+    if (ended && further) { ended.head.chainEnd = further; this.waiting.set(further, ended); }
+    else if (ended) this.over(ended.family, ended.head, node, tick);
+    const { family } = node;
+    if (family && !node.chainEnd) node.chainEnd = further;
+    const { chainEnd } = node;
+    if (!family) return false;
+    if (!chainEnd) {
+      if (!node.settledAtOnce || node.combinator || !isUserCall(node) || isThere(node)) return false;
+      family.beginsAtOnce();
+      this.begun.set(node, { family, tick });
+      return true;
     }
-    const { chainEnd, family } = node;
-    if (!family || !chainEnd) return false;
     if (chainEnd.isPending) this.waiting.set(chainEnd, { head: node, family });
     return chainEnd.isPending || isRaced(chainEnd);
+  }
+
+  /** Another run of code goes on. @param tick which one; undefined where none does any more */
+  beginRun(tick: number | undefined): void {
+    for (const [head, { family, tick: begunIn }] of this.begun) {
+      if (begunIn === tick) continue;
+      this.begun.delete(head);
+      const end = head.chainEnd ?? head;
+      if (end.isPending) this.waiting.set(end, { head, family });
+      else this.over(family, head, end, end === head ? begunIn : end.endedTick);
+    }
   }
 
   /**
@@ -71,28 +99,54 @@ export class Chains {
    * @returns whether it is a further step of the chain, and no call of its own
    */
   goesOn(next: PromiseNode, family: Family): boolean {
-    const link = this.linkAround(next, family);
-    const head = link && headOf(link);
+    const around = this.linkAround(next, family);
+    const { link, head } = around ?? {};
     if (!link?.parent || !head?.chainEnd) return false;
     if (callFrameOf(head)?.place !== callFrameOf(next)?.place) return true;
     if (isAnotherTry(link, next)) { family.triesAgain(head); return true; }
-    const end = link.parent;
-    const isWaiting = this.waiting.delete(head.chainEnd);
-    head.chainEnd = end === head ? undefined : end;
-    if (isWaiting) this.over(family, head, end, next.tick);
+    this.endAt(link.parent, head, family, next);
     return false;
   }
 
-  /** The link of a chain that begins with a call of the family, in whose reaction another one is made, or in that of a chain that the link was resolved with. */
-  private linkAround({ madeIn }: PromiseNode, family: Family): PromiseNode | undefined {
-    let link = madeIn;
+  /** `steps.reduce((before, step) => before.then(() => step()), Promise.resolve())`: a call is made where the first step's was, of whatever function: that went only up to there. */
+  passedOnTo(next: PromiseNode): void {
+    const link = next.madeIn;
+    const head = link?.parent && begunBefore(link, headOf(link));
+    if (!link?.parent || !head?.family || !head.chainEnd || !isBehind(head.chainEnd, link) || !isOfPlace(head, next) || isAnotherTry(link, next)) return;
+    this.endAt(link.parent, head, head.family, next);
+  }
+
+  /** A call is over with a link, behind which the next one is made. */
+  private endAt(end: PromiseNode, head: PromiseNode, family: Family, next: PromiseNode): void {
+    const isWaiting = head.chainEnd !== undefined && this.waiting.delete(head.chainEnd);
+    head.chainEnd = end === head ? undefined : end;
+    if (isWaiting) this.over(family, head, end, next.tick);
+  }
+
+  /**
+   * The link of a chain that begins with a call of the family, in whose reaction another one is made, or in that of a chain that the link was resolved with; and that call.
+   * A chain that begins with what is no work begins with the call of its first step.
+   */
+  private linkAround(next: PromiseNode, family: Family): { readonly link: PromiseNode; readonly head: PromiseNode } | undefined {
+    let link = next.madeIn;
     for (let steps = 0; link?.parent && steps < MAX_NESTED; steps++) {
       const head = headOf(link);
-      if (head.family === family && head.chainEnd) return isBehind(head.chainEnd, link) ? link : undefined;
+      const begun = head.family === family ? head : begunBefore(link, head);
+      if (begun?.chainEnd && begun.family === family) return isBehind(begun.chainEnd, link) ? { link, head: begun } : undefined;
       link = link.adoptedBy ?? head.chainEnd?.adoptedBy;
     }
     return undefined;
   }
+}
+
+/** The call of the first step of a chain that begins with what is no work, where a link comes behind that. */
+const begunBefore = (link: PromiseNode, head: PromiseNode): PromiseNode | undefined =>
+  (isMereBegin(head) && firstLinkOf(link, head) !== link ? firstStepOf(link, head) : undefined);
+
+/** Whether a call was made where another was, of whatever function. */
+function isOfPlace(call: PromiseNode, other: PromiseNode): boolean {
+  const place = callFrameOf(call)?.place;
+  return place !== undefined && place === callFrameOf(other)?.place;
 }
 
 /**
@@ -147,9 +201,6 @@ const isAskedInFunction = ({ owner, stack }: PromiseNode): boolean => isNamed(us
 
 /** Whether running code is that of a function with a name which may have given a promise, or a chain. @param outer the function that runs all of them, and gave none */
 export const mayGive = (frame: Stack | undefined, outer: string | undefined): frame is Stack => isNamed(frame, outer) && !isRunner(frame.place);
-
-/** Whether a function only runs what it is given, as far as its name tells. */
-export const isRunner = ({ lastName }: Place): boolean => RUNNERS.test(lastName);
 
 const isNamed = (frame: Stack | undefined, outer: string | undefined): frame is Stack =>
   frame !== undefined && !frame.awaits && frame.place.kind === 'user' && frame.place.name !== '' && frame.place.fn !== outer;

@@ -188,6 +188,8 @@ export class Families {
 
   /** @returns the family the call belongs to; undefined where it cannot be anybody's task. */
   add(node: PromiseNode): Family | undefined {
+    this.chains.beginRun(node.tick);
+    this.chains.passedOnTo(node);
     this.streams.rooted(node);
     this.generators.rooted(node);
     if (isBuiltin(node.stack?.place, 'fromAsync')) this.builtinCalls.add(node);
@@ -323,6 +325,7 @@ export class Families {
 
   /** A promise has settled: it may be somebody's task. */
   settled(node: PromiseNode, tick: number): void {
+    this.chains.beginRun(tick);
     this.builtinCalls.delete(node);
     if (!this.chains.settled(node, tick) && node.family) this.over(node.family, node, node, tick);
     this.lanes.released(node);
@@ -331,6 +334,9 @@ export class Families {
     this.lanes.left(node);
     this.queues.settled(node);
   }
+
+  /** No code of the thread's runs any more. */
+  ended(): void { this.chains.beginRun(undefined); }
 
   /** A promise is about to be forgotten. */
   retiring(node: PromiseNode): void { node.family?.retiring(node); }

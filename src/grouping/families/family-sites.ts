@@ -4,7 +4,7 @@ import { chainFrameOf, mayGive } from './chains';
 import { isModules, siteOf, topOf, userFrame, type Stack } from '../promises/places';
 import { workUnder } from '../promises/only-call';
 import { isPause } from '../promises/pauses';
-import { frameAround, isUserCall, workOf, type PromiseNode } from '../promises/promise-node';
+import { chainHeadOf, frameAround, isUserCall, workOf, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, isAtTop } from '../promises/scopes';
 import { isNamelessCall, taskSiteOf } from '../combinators/series';
 
@@ -36,7 +36,9 @@ export function familySite(first: PromiseNode, others: readonly PromiseNode[], {
  * `const load = (id) => api.load(id)`, `for (const id of ids) await load(id)`.
  */
 function beginningOf(first: PromiseNode, others: readonly PromiseNode[]): Stack | undefined {
-  const frame = callFrameOf(first);
+  const head = chainHeadOf(first);
+  // What a chain goes on with is called by none: it stands where that was begun.
+  const frame = callFrameOf(first) ?? (head && callFrameOf(head));
   if (!isAtTop(first)) return frame;
   let outer = frame;
   while (mayGive(outer, undefined) && outer.callers?.awaits === false && outer.callers.place.kind === 'user') outer = outer.callers;

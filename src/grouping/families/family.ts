@@ -241,6 +241,14 @@ export class Family {
   /** A call is about to be forgotten. As another group's task it tells, for as long as anything does, that so are all of these calls. */
   retiring(node: PromiseNode): void { if (!this.isOthers && !this.draft && isTasksOwn(node)) this.leaveToOthers(); }
 
+  private begunAtOnce = 0;
+
+  /** The promise of one of its calls was there at once: if the call is any work, that is behind it. */
+  beginsAtOnce(): void { this.begunAtOnce++; }
+
+  /** Whether that was so with all of its calls, and none waited for room. */
+  get areBegunAtOnce(): boolean { return this.begunAtOnce === this.count; }
+
   /** What has failed in one of its calls is tried again. */
   triesAgain(node: PromiseNode): void { this.tasks.triesAgain(node); }
 

@@ -147,7 +147,7 @@ export class AdaptedGroups {
     if (call.combinator === 'race' || !call.site) return;
     const tasks = new Map<LibraryGroup, Set<TaskDraft>>();
     for (const element of call.elements) {
-      const task = element.task ?? handedIn(element)?.task;
+      const task = element.task ?? sourceOf(element).task ?? handedIn(element)?.task;
       const group = task?.group && this.groups.of(task.group);
       if (!task || !group || group.collected?.call === call) continue;
       const known = tasks.get(group);

@@ -253,11 +253,14 @@ export function stepsBegin(link: PromiseNode): PromiseNode | undefined {
   const made = topOf(head.stack)?.place;
   // What is asked of Node, but for its timers, makes nobody wait for room, however short it takes.
   const isRequest = made?.kind === 'node' && !made.file.startsWith('node:timers');
-  if (!head.chainEnd || !(isUserCall(head) || made?.kind === 'node') || !(isRequest || head.ended - head.made >= NO_WORK_MS) || !areOfOneChain(link, head.chainEnd)) return undefined;
+  if (!head.chainEnd || !(isUserCall(head) || made?.kind === 'node') || !(isRequest || head.ended - head.made >= NO_WORK_MS || isBegunAtOnce(head)) || !areOfOneChain(link, head.chainEnd)) return undefined;
   const wait = head.isAsyncFunction ? head.lastWait ?? head.inner : head;
   const isReleased = wait && !wait.isAsyncFunction && !wait.isDerived && isUserCall(wait) && (wait.settledBy !== undefined || wait.settledIn !== undefined || wait.byModule);
   return isReleased ? undefined : head;
 }
+
+/** `Promise.resolve(id).then(load)`: whether what a function gave begins with what was there, for that and all other calls of it. Some who wait for room have none. */
+export const isBegunAtOnce = ({ settledAtOnce, family, chainEnd }: PromiseNode): boolean => settledAtOnce && chainEnd !== undefined && family?.areBegunAtOnce === true;
 
 /** Whether one of two links led to the other. */
 const areOfOneChain = (a: PromiseNode, b: PromiseNode): boolean => isBehind(a, b) || isBehind(b, a);

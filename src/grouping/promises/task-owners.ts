@@ -3,11 +3,13 @@ import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import { NO_WORK_MS } from '../moments';
 import { asksForWork } from './asking';
-import { arePauses, areTimers, areWaits, waiterOf } from './pauses';
+import { arePauses, areTimers, areWaits, isPause, waiterOf } from './pauses';
 import { topOf } from './places';
-import { callerPlaceOf, functionKeyOf, headBefore, headOf, isCalledDirectly, isIteratorStep, isUserCall, libraryMaking, resolvedWith, sourceOf, type PromiseNode } from './promise-node';
+import { callerPlaceOf, functionKeyOf, headBefore, headOf, isBegunAtOnce, isCalledDirectly, isIteratorStep, isUserCall, libraryMaking, resolvedWith, sourceOf, type PromiseNode } from './promise-node';
 import { isInside, isRecursion } from './scopes';
 
+/** A chain is followed no further. */
+const MAX_LINKS = 64;
 /** More elements than that are not written one by one. */
 const MAX_PARTS = 32;
 /** Races around one another. */
@@ -31,11 +33,12 @@ export function isReleased({ isAsyncFunction, isDerived, family, made, settledBy
   return !isAsyncFunction && !isDerived && by?.family !== undefined && by.family !== family && by.family.ranAtOnce && by.made < made;
 }
 
-/** Whether a reaction to another function's call gave it, or a chain that begins with it: it is what that one goes on with. */
+/** Whether a reaction to another function's call gave it, or a chain that begins with it: it is what that one goes on with. Behind a mere pause it is the begin. */
 export function isContinuation(node: PromiseNode): boolean {
   const link = resolvedWith(node);
-  const before = link?.parent && sourceOf(link.parent);
-  return before?.family !== undefined && before.family !== node.family && before.inner?.family !== node.family;
+  const source = link?.parent && sourceOf(link.parent);
+  const before = source?.inner && !source.family ? headOf(source.inner) : source;
+  return before?.family !== undefined && before.family !== node.family && before.inner?.family !== node.family && !isPause(before);
 }
 
 /** Whether a call of another function's, or what a library ran, began the chain that it, or a chain that begins with it, is a step of. */
@@ -146,20 +149,31 @@ function standsFor(node: PromiseNode): boolean {
  */
 function isStepAfter(link: PromiseNode, node: PromiseNode): boolean {
   const head = headOf(link);
-  return (isHeld(head.behind) || (head !== link && head.family?.areTasks === true)) && isOtherWork(head, node);
+  return (isHeld(head.behind) || (head !== link && head.family?.areTasks === true)) && isOtherWork(head, node) && !(head.settledAtOnce && isOneOfLinks(link, node, head));
+}
+
+/** `entries.reduce((before, entry) => before.then(() => post(entry)), Promise.resolve())`: whether the link before the one that was resolved with a call, or the one behind it, was resolved with a call of the same function. */
+function isOneOfLinks(link: PromiseNode, node: PromiseNode, head: PromiseNode): boolean {
+  let behind = head.chainEnd;
+  for (let steps = 0; behind && behind.parent !== link && steps < MAX_LINKS; steps++) behind = behind.parent;
+  return [link.parent?.inner, behind?.inner].some((inner) => inner !== undefined && functionKeyOf(headOf(inner)) === functionKeyOf(node));
 }
 
 /** Whether what a chain begins with is work of another function than the call's, called elsewhere. */
 const isOtherWork = (head: PromiseNode, node: PromiseNode): boolean =>
-  functionKeyOf(head) !== functionKeyOf(node) && callerPlaceOf(head) !== callerPlaceOf(node) && isWork(head);
+  workKeyOf(head) !== workKeyOf(node) && callerPlaceOf(head) !== callerPlaceOf(node) && isWork(head);
+
+/** The function whose work it is, also where that begins with a pause. */
+const workKeyOf = (node: PromiseNode): string => waiterOf(node)?.functionKey ?? functionKeyOf(node);
 
 /**
  * Whether a promise took its time, or was brought by Node from outside of any reaction. Between the making and the settling of one that was settled at once,
- * only the agent may have; and to ask for work is none.
+ * only the agent may have, unless it begins a call's chain; and to ask for work is none.
  */
 function isWork(node: PromiseNode): boolean {
   const { made, ended, settledAtOnce, settledIn } = node;
-  return !settledAtOnce && (ended - made >= NO_WORK_MS || settledIn === undefined) && !isIteratorStep(node);
+  const hasTakenTime = settledAtOnce ? isBegunAtOnce(node) : ended - made >= NO_WORK_MS || settledIn === undefined;
+  return hasTakenTime && !isIteratorStep(node);
 }
 
 /** Whether a combinator holds tasks; a race of a task with an alarm clock is held itself by whoever takes that for the task. */

@@ -6,13 +6,13 @@
  */
 import { RootKind } from '../../model/facts';
 import { laneOf } from '../combinators/loops';
-import { isRunner } from '../families/chains';
 import { NO_WORK_MS, TOGETHER_MS } from '../moments';
 import { isPause } from '../promises/pauses';
 import type { LoopEntries } from '../promises/loop-entries';
 import { topOf } from '../promises/places';
 import { callerPlaceOf, endOf, functionKeyOf, isIteratorStep, isLater, isUserCall, sourceOf, stepsBegin, workOf, type PromiseNode } from '../promises/promise-node';
 import { Queue } from '../queue';
+import { isRunner } from '../promises/runners';
 import { isWithin } from '../promises/scopes';
 
 /** Functions around what ended last that may be the task. */

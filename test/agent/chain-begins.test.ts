@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { observe } from './observed';
+
+const HEAD = `const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
+async function load(id) { await sleep(30 + id % 4 * 6); return id; }
+async function save(id) { await sleep(20); return id; }
+const ids = [0, 1, 2, 3, 4, 5, 6, 7];
+`;
+
+/** Chains that a plain function gives, which begin with what is there at once: the task is all of the chain, 50 ms and more. */
+const FUNCTIONS: Record<string, string> = {
+  'a settled promise': 'Promise.resolve(id).then(load).then(save)',
+  'a settled promise, and a function without a name': 'Promise.resolve().then(() => load(id)).then((got) => save(got))',
+  'a promise settled by its own function': 'new Promise((go) => go(id)).then(load).then(save)',
+};
+const WAYS: Record<string, readonly [string, { readonly kind: string; readonly peak: number }]> = {
+  'one after the other': ['for (const id of ids) await one(id);', { kind: 'sequential', peak: 1 }],
+  'by a chain of reduce': ['await ids.reduce((before, id) => before.then(() => one(id)), Promise.resolve());', { kind: 'sequential', peak: 1 }],
+  'by workers': ['await Promise.all([1, 2].map(async () => { while (ids.length > 0) await one(ids.shift()); }));', { kind: 'pool', peak: 2 }],
+  'by workers that nobody waits for': ['async function worker() { while (ids.length > 0) await one(ids.shift()); }\nfor (let n = 0; n < 2; n++) worker();', { kind: 'pool', peak: 2 }],
+  'by lanes': ['const next = () => { const id = ids.shift(); return id === undefined ? undefined : one(id).then(next); };\nawait Promise.all([next(), next()]);', { kind: 'pool', peak: 2 }],
+  'by a race for room': ['const open = new Set();\nfor (const id of ids) {\n  const p = one(id).then(() => open.delete(p));\n  open.add(p);\n  if (open.size >= 2) await Promise.race(open);\n}\nawait Promise.all(open);', { kind: 'pool', peak: 2 }],
+  'in chunks': ['for (let i = 0; i < 8; i += 4) await Promise.all(ids.slice(i, i + 4).map((id) => one(id)));', { kind: 'chunk', peak: 4 }],
+  'all at once': ['await Promise.all(ids.map((id) => one(id)));', { kind: 'all', peak: 8 }],
+};
+
+describe.each(['v8', 'async_hooks'] as const)('chains that begin with what is there at once, %s', (backend) => {
+  const drawn = async (source: string): Promise<readonly unknown[]> => {
+    const { timeline, groups } = await observe(HEAD + source, { backend, as: 'a.mjs' });
+    return groups.map(({ id, kind, taskCount, peak, taskSite }) => ({
+      kind, taskCount, peak, task: taskSite?.function,
+      areWhole: timeline.rowsOf(id).every((row) => timeline.tasks.end[row] - timeline.tasks.start[row] > 45),
+    }));
+  };
+
+  describe.each(Object.entries(FUNCTIONS))('%s', (_, chain) => {
+    test.each(Object.entries(WAYS))('%s', async (_way, [source, group]) => {
+      expect(await drawn(`const one = (id) => ${chain};\nawait (async () => {\n${source}\n})();`)).toEqual([{ ...group, taskCount: 8, task: 'one', areWhole: true }]);
+    });
+  });
+
+  test.each([
+    ['behind a pause', 'sleep(3).then(() => load(id)).then(save)'],
+    ['behind what is there', 'Promise.resolve(id).then(load).then(save)'],
+  ])('chains in loops begin with their first step: %s', async (_, chain) => {
+    const task = { kind: 'sequential', peak: 1, taskCount: 8, task: 'load', areWhole: true };
+    expect(await drawn(`for (const id of ids) await ${chain};`)).toEqual([task]);
+    expect(await drawn(`await Promise.all([1, 2].map(async function worker() { while (ids.length > 0) { const id = ids.shift(); await ${chain}; } }));`)).toEqual([{ ...task, kind: 'pool', peak: 2, task: chain.startsWith('sleep') ? 'load' : 'worker' }]);
+  });
+
+  test('steps of a reduce chain begin behind one another, and end there', async () => {
+    expect(await drawn('await ids.reduce((before, id) => before.then(() => load(id)), Promise.resolve());'))
+      .toMatchObject([{ kind: 'sequential', peak: 1, taskCount: 8, task: 'load' }]);
+  });
+});
