@@ -101,8 +101,8 @@ export const Fact = {
 export const LibraryKind = { pool: 0, sequential: 1, all: 2, loose: 3, batches: 4, chunks: 5 } as const;
 /** `waits`: it has to wait for its turn; `section`: it is what its owner does from then on, and no function of its own; `whole`: until the owner is through. */
 export const TaskFlag = { waits: 1, section: 2, whole: 4 } as const;
-/** `ends`: the task's function returned it; `submitted`: its submitter was given it; `turn`: the task's turn comes when it is fulfilled; `promised`: it was settled where a task of callbacks ended, a moment before or after that is told; `whole`: the program was given it for all tasks of the group `id`; `made`: a combinator of a library's made it, whose npm name is the string `id`. */
-export const LibraryPromise = { ends: 0, submitted: 1, turn: 2, promised: 3, whole: 4, made: 5 } as const;
+/** `ends`: the task's function returned it; `submitted`: its submitter was given it; `turn`: the task's turn comes when it is fulfilled; `promised`: it was settled where a task of callbacks ended, a moment before or after that is told; `whole`: the program was given it for all tasks of the group `id`; `made`: a combinator of a library's made it, whose npm name is the string `id`; `tried`: the task's function returned it, which may be called again. */
+export const LibraryPromise = { ends: 0, submitted: 1, turn: 2, promised: 3, whole: 4, made: 5, tried: 6 } as const;
 
 /** No stack of what Node's or V8's own code made is cut off before as many frames, counted from the innermost of the program's, but where an async function of the program's is seen on it. */
 export const PROGRAM_FRAMES = 6;

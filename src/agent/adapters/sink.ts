@@ -296,6 +296,8 @@ export class LibraryTask {
 
   /** @returns whether the end of the promise will be heard */
   endsWith(promise: object): boolean { return this.group.sink.writePromise(this.id, promise, LibraryPromise.ends); }
+  /** Its function, which may be called again, has returned the promise: it is over with what its submitter gets. */
+  tries(promise: object): void { this.group.sink.writePromise(this.id, promise, LibraryPromise.tried); }
   submittedAs(promise: object): void { this.group.sink.writePromise(this.id, promise, LibraryPromise.submitted); }
   /** The submitter gets the promise that was made just before. */
   submittedAsLatest(): void { this.group.sink.writeLatestPromise(this.id); }

@@ -76,8 +76,7 @@ export function taskFunction(group: LibraryGroup, fn: unknown, { ends = 'auto', 
   const proxy = around(fn, (target, self, args) => {
     const task = sink.quietly(() => {
       const waiting = taskOf?.(args);
-      if (isTriedAgain === true && waiting?.started === true) return undefined;
-      const task = waiting && !waiting.started ? waiting : group.task(false);
+      const task = waiting && (isTriedAgain === true || !waiting.started) ? waiting : group.task(false);
       task.enter(target);
       entered?.();
       return task;
@@ -93,7 +92,8 @@ export function taskFunction(group: LibraryGroup, fn: unknown, { ends = 'auto', 
       sink.quietly(() => { task.leave(); if (isTriedAgain !== true) task.end(true); });
       throw error;
     }
-    if (callback >= 0 || isTriedAgain === true) { sink.quietly(() => { task.leave(); }); return result; }
+    if (callback >= 0) { sink.quietly(() => { task.leave(); }); return result; }
+    if (isTriedAgain === true) { sink.quietly(() => { task.leave(); if (isObject(result)) task.tries(result); }); return result; }
     return sink.quietly(() => { task.leave(); return returned(result, task, endOf); })?.result ?? result;
   });
   taskFunctions.add(proxy);

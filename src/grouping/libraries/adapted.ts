@@ -100,7 +100,9 @@ export class AdaptedGroups {
     switch (fact.what) {
       case 'promise': {
         const promise = terms.promise(fact.promise);
-        if (promise) this.tie(task, promise, fact.role === LibraryPromise.submitted);
+        if (!promise) break;
+        if (fact.role === LibraryPromise.tried) this.tries(task, promise);
+        else this.tie(task, promise, fact.role === LibraryPromise.submitted);
         break;
       }
       case 'end': {
@@ -298,6 +300,16 @@ export class AdaptedGroups {
     if (ended) ended.push(task); else this.endedBy.set(promise, [task]);
   }
 
+  /** A task's function, which is called again where it has failed, gave a promise. */
+  private tries(task: LibraryTask, promise: PromiseNode): void {
+    task.tried = task.work = promise;
+    this.place(task);
+    for (const node of new Set([promise, sourceOf(promise)])) {
+      this.claim(node);
+      node.task = task.draft;
+    }
+  }
+
   /** A promise was settled where a task ended. */
   private promise(id: number, promise: PromiseNode): void {
     const ended = this.tasks.takeEnded(id);
@@ -319,8 +331,10 @@ export class AdaptedGroups {
   }
 
   /** @param behind the promise behind whose end the task's own is told, where it is a reaction to that */
-  private finish(task: LibraryTask, time: number, failed: boolean, behind?: PromiseNode): void {
-    const { draft, group } = task;
+  private finish(task: LibraryTask, told: number, failed: boolean, behind?: PromiseNode): void {
+    const { draft, group, tried } = task;
+    // Who submitted it hears of that a little later.
+    const time = tried && tried.ended < told ? tried.ended : told;
     this.tasks.tie(task);
     // What never ran is no task: it was dropped, or cleared from the queue.
     if (!task.started) return;
@@ -337,7 +351,7 @@ export class AdaptedGroups {
     const isCalls = called !== undefined && (task.isOfCall || !(work && isUserCall(work))) && (task.isOfCall || called === behind || time - called.ended < NO_WAIT_MS || (work !== undefined && endsBehind(work, called)));
     if (isCalls) called.endsTask ??= draft;
     if (work?.isDerived) this.chains.set(headOf(work), { task: draft, end: work });
-    draft.finish(time, failed || (isCalls && called.rejected) || (work !== undefined && swallowsOnWay(headOf(work), work)), false);
+    draft.finish(time, failed || tried?.rejected === true || (isCalls && called.rejected) || (work !== undefined && swallowsOnWay(headOf(work), work)), false);
     const swallower = innermost(isCalls ? called : work);
     if (swallower) {
       swallower.endsTask ??= draft;

@@ -47,6 +47,8 @@ export class LibraryTask {
   /** Since when it waited, in milliseconds on the run's axis; NaN where it did not. */
   queued = NaN;
   work: PromiseNode | undefined;
+  /** What the latest of several tries gave, where its function is called again once it has failed. */
+  tried: PromiseNode | undefined;
   /** Whether a promise is known that stands for it. */
   isTied = false;
   /** The first call of an async function that its own function made. */
