@@ -72,7 +72,7 @@ export class Chains {
     const { chainEnd } = node;
     if (!family) return false;
     if (!chainEnd) {
-      if (!node.settledAtOnce || node.combinator || !isUserCall(node) || isThere(node)) return false;
+      if (!node.settledAtOnce || node.combinator || !isUserCall(node) || isThere(node) || topOf(node.stack)?.place.name === '') return false;
       family.beginsAtOnce();
       this.begun.set(node, { family, tick });
       return true;

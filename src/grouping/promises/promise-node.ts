@@ -2,6 +2,7 @@
 import { RootKind } from '../../model/facts';
 import { NO_WORK_MS } from '../moments';
 import { isBuiltin, isHelpers, isModules, isThen, libraryOf, topOf, userFrame, type Place, type Stack } from './places';
+import { isRunner } from './runners';
 import type { TaskDraft } from '../drafts';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import type { Family } from '../families/family';
@@ -253,7 +254,7 @@ export function stepsBegin(link: PromiseNode): PromiseNode | undefined {
   const made = topOf(head.stack)?.place;
   // What is asked of Node, but for its timers, makes nobody wait for room, however short it takes.
   const isRequest = made?.kind === 'node' && !made.file.startsWith('node:timers');
-  if (!head.chainEnd || !(isUserCall(head) || made?.kind === 'node') || !(isRequest || head.ended - head.made >= NO_WORK_MS || isBegunAtOnce(head)) || !areOfOneChain(link, head.chainEnd)) return undefined;
+  if (!head.chainEnd || !(isUserCall(head) || made?.kind === 'node') || !(isRequest || head.ended - head.made >= NO_WORK_MS || (isBegunAtOnce(head) && made !== undefined && !isRunner(made))) || !areOfOneChain(link, head.chainEnd)) return undefined;
   const wait = head.isAsyncFunction ? head.lastWait ?? head.inner : head;
   const isReleased = wait && !wait.isAsyncFunction && !wait.isDerived && isUserCall(wait) && (wait.settledBy !== undefined || wait.settledIn !== undefined || wait.byModule);
   return isReleased ? undefined : head;
