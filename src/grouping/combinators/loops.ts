@@ -85,13 +85,7 @@ export function recordCall(node: PromiseNode): CallPlace | undefined {
     // Called again in the same run of code: a burst, not a loop that awaits.
     call.oneByOne = false;
   }
-  // Called in a reaction while the one before still runs: a step that several chains of `then` come to. Or while the function itself went on behind
-  // that one, or is over: a limiter's next task, which is another's.
-  const before = call.nodes[call.nodes.length - 1];
-  const begin = chainBegin(owner, node);
-  if (before && node.inReaction && place && place.fn !== functionKeyOf(owner) && (before.isPending || (!(begin && isPause(begin)) && (hasGoneOn(owner, before.ended) || (owner === node.owner && !owner.isPending))))) call.oneByOne = false;
-  // Nor is a step of one chain a turn that the function itself comes to. Behind a mere pause it is.
-  if (call.oneByOne && begin && !isPause(begin) && isCall(begin) && functionKeyOf(begin) !== functionKeyOf(node)) call.oneByOne = false;
+  if (call.oneByOne && !isNextTurn(owner, node, place, call.nodes.at(-1))) call.oneByOne = false;
   call.tick = node.tick;
   call.made = made;
   call.helper = helperAt(node.stack, place);
@@ -136,8 +130,22 @@ function leaveToHired(owner: PromiseNode, call: CallPlace): void {
   }
 }
 
-/** `await load(id).then((row) => save(row))`: what a running function began the chain with of which a call is a step. */
-function chainBegin(owner: PromiseNode, node: PromiseNode): PromiseNode | undefined {
+/** Whether a call in a reaction may be one more turn of the running function's loop. @param place where it was made, if somebody looked @param before the latest call from there */
+function isNextTurn(owner: PromiseNode, node: PromiseNode, place: Place | undefined, before: PromiseNode | undefined): boolean {
+  const begin = ownBegin(owner, node);
+  const isBehindPause = begin !== undefined && isPause(begin);
+  if (before && node.inReaction && place && place.fn !== functionKeyOf(owner)) {
+    // The one before still runs: a step that several chains of `then` come to.
+    if (before.isPending) return false;
+    // The function itself went on behind that one, or is over: a limiter's next task, which is another's.
+    if (!isBehindPause && (hasGoneOn(owner, before.ended) || (owner === node.owner && !owner.isPending))) return false;
+  }
+  // Nor is a step of one chain, `await load(id).then((row) => save(row))`, a turn that the function itself comes to. Behind a mere pause it is.
+  return begin === undefined || isBehindPause || !isCall(begin) || functionKeyOf(begin) === functionKeyOf(node);
+}
+
+/** What a running function began the chain with of which a call is a step. */
+function ownBegin(owner: PromiseNode, node: PromiseNode): PromiseNode | undefined {
   const head = chainHeadOf(node);
   return head?.owner === owner ? head : undefined;
 }

@@ -19,13 +19,16 @@ const TRIES = /[Rr]etr(?:y|ies)|[Aa]ttempt|[Aa]gain|[Bb]ack_?[Oo]ff|^_?try(?![a-
 /** Chains are followed so far, and those that their links were resolved with. */
 const MAX_LINKS = 64;
 const MAX_NESTED = 8;
+/** Calls of one run of code that are watched for what comes behind them, where they were settled at once. */
+const MAX_BEGUN = 4096;
 
 export class Chains {
   /** Heads that have settled, by the link at which their calls will be over; by then they may have been retired, and have lost their family. */
   private readonly waiting = new Map<PromiseNode, { readonly head: PromiseNode; readonly family: Family }>();
 
-  /** Calls whose promise was settled by the run of code that made it, by what that was: until that is over, there may come links behind it. */
-  private readonly begun = new Map<PromiseNode, { readonly family: Family; readonly tick: number }>();
+  /** Calls whose promise was settled by the run of code that goes on, which made it as well: there may come links behind it. And which run that is. */
+  private readonly begun = new Map<PromiseNode, Family>();
+  private run = 0;
 
   /** @param over a family's call is over: by the promise given, in a run of code */
   constructor(private readonly over: (family: Family, head: PromiseNode, end: PromiseNode, tick: number) => void) {}
@@ -56,8 +59,7 @@ export class Chains {
   /** A call goes on in another family. */
   moved(head: PromiseNode, family: Family): void {
     if (head.chainEnd && this.waiting.has(head.chainEnd)) this.waiting.set(head.chainEnd, { head, family });
-    const begun = this.begun.get(head);
-    if (begun) this.begun.set(head, { ...begun, family });
+    if (this.begun.has(head)) this.begun.set(head, family);
   }
 
   /** A promise has settled. @returns whether the call that it is the head of goes on */
@@ -72,24 +74,26 @@ export class Chains {
     const { chainEnd } = node;
     if (!family) return false;
     if (!chainEnd) {
-      if (!node.settledAtOnce || node.combinator || !isUserCall(node) || isThere(node) || topOf(node.stack)?.place.name === '') return false;
+      if (!node.settledAtOnce || node.combinator || !isUserCall(node) || isThere(node) || topOf(node.stack)?.place.name === '' || this.begun.size >= MAX_BEGUN) return false;
       family.beginsAtOnce();
-      this.begun.set(node, { family, tick });
+      this.begun.set(node, family);
       return true;
     }
     if (chainEnd.isPending) this.waiting.set(chainEnd, { head: node, family });
     return chainEnd.isPending || isRaced(chainEnd);
   }
 
-  /** Another run of code goes on. @param tick which one; undefined where none does any more */
-  beginRun(tick: number | undefined): void {
-    for (const [head, { family, tick: begunIn }] of this.begun) {
-      if (begunIn === tick) continue;
-      this.begun.delete(head);
+  /** @param tick the run of code that goes on; 0 where none does any more */
+  beginRun(tick: number): void {
+    const { run } = this;
+    if (run === tick) return;
+    this.run = tick;
+    for (const [head, family] of this.begun) {
       const end = head.chainEnd ?? head;
       if (end.isPending) this.waiting.set(end, { head, family });
-      else this.over(family, head, end, end === head ? begunIn : end.endedTick);
+      else this.over(family, head, end, end === head ? run : end.endedTick);
     }
+    this.begun.clear();
   }
 
   /**

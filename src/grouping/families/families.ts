@@ -336,7 +336,7 @@ export class Families {
   }
 
   /** No code of the thread's runs any more. */
-  ended(): void { this.chains.beginRun(undefined); }
+  ended(): void { this.chains.beginRun(0); }
 
   /** A promise is about to be forgotten. */
   retiring(node: PromiseNode): void { node.family?.retiring(node); }
