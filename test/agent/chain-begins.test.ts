@@ -21,6 +21,7 @@ const WAYS: Record<string, readonly [string, { readonly kind: string; readonly p
   'by lanes': ['const next = () => { const id = ids.shift(); return id === undefined ? undefined : one(id).then(next); };\nawait Promise.all([next(), next()]);', { kind: 'pool', peak: 2 }],
   'by a race for room': ['const open = new Set();\nfor (const id of ids) {\n  const p = one(id).then(() => open.delete(p));\n  open.add(p);\n  if (open.size >= 2) await Promise.race(open);\n}\nawait Promise.all(open);', { kind: 'pool', peak: 2 }],
   'in chunks': ['for (let i = 0; i < 8; i += 4) await Promise.all(ids.slice(i, i + 4).map((id) => one(id)));', { kind: 'chunk', peak: 4 }],
+  'behind a limiter': ['let free = 2; const waiting = [];\nconst limit = (fn) => new Promise((resolve, reject) => { const go = () => { free--; fn().then(resolve, reject).finally(() => { free++; waiting.shift()?.(); }); }; if (free > 0) go(); else waiting.push(go); });\nawait Promise.all(ids.map((id) => limit(() => one(id))));', { kind: 'pool', peak: 2 }],
   'all at once': ['await Promise.all(ids.map((id) => one(id)));', { kind: 'all', peak: 8 }],
 };
 
@@ -46,6 +47,16 @@ describe.each(['v8', 'async_hooks'] as const)('chains that begin with what is th
     const task = { kind: 'sequential', peak: 1, taskCount: 8, task: 'load', areWhole: true };
     expect(await drawn(`for (const id of ids) await ${chain};`)).toEqual([task]);
     expect(await drawn(`await Promise.all([1, 2].map(async function worker() { while (ids.length > 0) { const id = ids.shift(); await ${chain}; } }));`)).toEqual([{ ...task, kind: 'pool', peak: 2, task: chain.startsWith('sleep') ? 'load' : 'worker' }]);
+  });
+
+  test('pauses before what races for room are over as they are', async () => {
+    expect(await drawn(`const open = new Set();
+for (const id of ids) {
+  const p = sleep(3).then(() => load(id)).then(save).then(() => open.delete(p));
+  open.add(p);
+  if (open.size >= 2) await Promise.race(open);
+}
+await Promise.all(open);`)).toMatchObject([{ kind: 'pool', peak: 2, taskCount: 8, areWhole: true }]);
   });
 
   test('steps of a reduce chain begin behind one another, and end there', async () => {

@@ -22,9 +22,13 @@ const MAX_NESTED = 8;
 /** Calls of one run of code that are watched for what comes behind them, where they were settled at once. */
 const MAX_BEGUN = 4096;
 
+interface Waiting { readonly head: PromiseNode; readonly family: Family }
+
 export class Chains {
   /** Heads that have settled, by the link at which their calls will be over; by then they may have been retired, and have lost their family. */
-  private readonly waiting = new Map<PromiseNode, { readonly head: PromiseNode; readonly family: Family }>();
+  private readonly waiting = new Map<PromiseNode, Waiting>();
+  /** The same of calls of first steps, where a chain begins with what is no work: that may be a call as well, of a pause. */
+  private readonly steps = new Map<PromiseNode, Waiting>();
 
   /** Calls whose promise was settled by the run of code that goes on, which made it as well: there may come links behind it. And which run that is. */
   private readonly begun = new Map<PromiseNode, Family>();
@@ -58,21 +62,23 @@ export class Chains {
 
   /** A call goes on in another family. */
   moved(head: PromiseNode, family: Family): void {
-    if (head.chainEnd && this.waiting.has(head.chainEnd)) this.waiting.set(head.chainEnd, { head, family });
+    for (const calls of [this.waiting, this.steps]) if (head.chainEnd && calls.get(head.chainEnd)?.head === head) calls.set(head.chainEnd, { head, family });
     if (this.begun.has(head)) this.begun.set(head, family);
   }
 
   /** A promise has settled. @returns whether the call that it is the head of goes on */
   settled(node: PromiseNode, tick: number): boolean {
-    const ended = this.waiting.get(node);
-    if (ended) this.waiting.delete(node);
     const further = endBehindBegin(node);
-    if (ended && further) { ended.head.chainEnd = further; this.waiting.set(further, ended); }
-    else if (ended) this.over(ended.family, ended.head, node, tick);
-    const { family } = node;
-    if (family && !node.chainEnd) node.chainEnd = further;
-    const { chainEnd } = node;
+    const step = this.steps.get(node);
+    if (step) { this.steps.delete(node); this.over(step.family, step.head, node, tick); }
+    const ended = this.waiting.get(node);
+    if (ended) {
+      this.waiting.delete(node);
+      if (further) this.goesOnBehind(further, ended); else this.over(ended.family, ended.head, node, tick);
+    }
+    const { family, chainEnd } = node;
     if (!family) return false;
+    if (!chainEnd && further) { this.goesOnBehind(further, { head: node, family }); return true; }
     if (!chainEnd) {
       if (!node.settledAtOnce || node.combinator || !isUserCall(node) || isThere(node) || topOf(node.stack)?.place.name === '' || this.begun.size >= MAX_BEGUN) return false;
       family.beginsAtOnce();
@@ -81,6 +87,12 @@ export class Chains {
     }
     if (chainEnd.isPending) this.waiting.set(chainEnd, { head: node, family });
     return chainEnd.isPending || isRaced(chainEnd);
+  }
+
+  /** The call of a first step is over with a later link of the chain. */
+  private goesOnBehind(link: PromiseNode, step: Waiting): void {
+    step.head.chainEnd = link;
+    this.steps.set(link, step);
   }
 
   /** @param tick the run of code that goes on; 0 where none does any more */
@@ -122,7 +134,8 @@ export class Chains {
 
   /** A call is over with a link, behind which the next one is made. */
   private endAt(end: PromiseNode, head: PromiseNode, family: Family, next: PromiseNode): void {
-    const isWaiting = head.chainEnd !== undefined && this.waiting.delete(head.chainEnd);
+    const isStep = head.chainEnd !== undefined && this.steps.get(head.chainEnd)?.head === head;
+    const isWaiting = head.chainEnd !== undefined && (isStep ? this.steps : this.waiting).delete(head.chainEnd);
     head.chainEnd = end === head ? undefined : end;
     if (isWaiting) this.over(family, head, end, next.tick);
   }

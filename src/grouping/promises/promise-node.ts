@@ -256,7 +256,7 @@ export function stepsBegin(link: PromiseNode): PromiseNode | undefined {
   const isRequest = made?.kind === 'node' && !made.file.startsWith('node:timers');
   if (!head.chainEnd || !(isUserCall(head) || made?.kind === 'node') || !(isRequest || head.ended - head.made >= NO_WORK_MS || (isBegunAtOnce(head) && made !== undefined && !isRunner(made))) || !areOfOneChain(link, head.chainEnd)) return undefined;
   const wait = head.isAsyncFunction ? head.lastWait ?? head.inner : head;
-  const isReleased = wait && !wait.isAsyncFunction && !wait.isDerived && isUserCall(wait) && (wait.settledBy !== undefined || wait.settledIn !== undefined || wait.byModule);
+  const isReleased = wait && !wait.settledAtOnce && !wait.isAsyncFunction && !wait.isDerived && isUserCall(wait) && (wait.settledBy !== undefined || wait.settledIn !== undefined || wait.byModule);
   return isReleased ? undefined : head;
 }
 
