@@ -28,7 +28,7 @@ export class Chains {
   /** Heads that have settled, by the link at which their calls will be over; by then they may have been retired, and have lost their family. */
   private readonly waiting = new Map<PromiseNode, Waiting>();
   /** The same of calls of first steps, where a chain begins with what is no work: that may be a call as well, of a pause. */
-  private readonly steps = new Map<PromiseNode, Waiting>();
+  private readonly steps = new Map<PromiseNode, Waiting & { readonly ownEnd: PromiseNode | undefined }>();
 
   /** Calls whose promise was settled by the run of code that goes on, which made it as well: there may come links behind it. And which run that is. */
   private readonly begun = new Map<PromiseNode, Family>();
@@ -62,7 +62,10 @@ export class Chains {
 
   /** A call goes on in another family. */
   moved(head: PromiseNode, family: Family): void {
-    for (const calls of [this.waiting, this.steps]) if (head.chainEnd && calls.get(head.chainEnd)?.head === head) calls.set(head.chainEnd, { head, family });
+    const waiting = head.chainEnd && this.waiting.get(head.chainEnd);
+    if (head.chainEnd && waiting?.head === head) this.waiting.set(head.chainEnd, { head, family });
+    const step = head.chainEnd && this.steps.get(head.chainEnd);
+    if (head.chainEnd && step?.head === head) this.steps.set(head.chainEnd, { ...step, family });
     if (this.begun.has(head)) this.begun.set(head, family);
   }
 
@@ -91,8 +94,8 @@ export class Chains {
 
   /** The call of a first step is over with a later link of the chain. */
   private goesOnBehind(link: PromiseNode, step: Waiting): void {
+    this.steps.set(link, { ...step, ownEnd: step.head.chainEnd });
     step.head.chainEnd = link;
-    this.steps.set(link, step);
   }
 
   /** @param tick the run of code that goes on; 0 where none does any more */
@@ -134,9 +137,11 @@ export class Chains {
 
   /** A call is over with a link, behind which the next one is made. */
   private endAt(end: PromiseNode, head: PromiseNode, family: Family, next: PromiseNode): void {
-    const isStep = head.chainEnd !== undefined && this.steps.get(head.chainEnd)?.head === head;
-    const isWaiting = head.chainEnd !== undefined && (isStep ? this.steps : this.waiting).delete(head.chainEnd);
-    head.chainEnd = end === head ? undefined : end;
+    const { chainEnd } = head;
+    const step = chainEnd && this.steps.get(chainEnd);
+    const isStep = step?.head === head;
+    const isWaiting = chainEnd !== undefined && (isStep ? this.steps : this.waiting).delete(chainEnd);
+    head.chainEnd = isStep ? step.ownEnd : end === head ? undefined : end;
     if (isWaiting) this.over(family, head, end, next.tick);
   }
 
