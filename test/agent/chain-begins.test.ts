@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { observe } from './observed';
+import { drawnOfTwoSteps } from './two-steps';
 
 const HEAD = `const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
 async function load(id) { await sleep(30 + id % 4 * 6); return id; }
@@ -26,17 +26,11 @@ const WAYS: Record<string, readonly [string, { readonly kind: string; readonly p
 };
 
 describe.each(['v8', 'async_hooks'] as const)('chains that begin with what is there at once, %s', (backend) => {
-  const drawn = async (source: string): Promise<readonly unknown[]> => {
-    const { timeline, groups } = await observe(HEAD + source, { backend, as: 'a.mjs' });
-    return groups.map(({ id, kind, taskCount, peak, taskSite }) => ({
-      kind, taskCount, peak, task: taskSite?.function,
-      areWhole: timeline.rowsOf(id).every((row) => timeline.tasks.end[row] - timeline.tasks.start[row] > 45),
-    }));
-  };
+  const drawn = (source: string): Promise<readonly unknown[]> => drawnOfTwoSteps(HEAD + source, backend);
 
   describe.each(Object.entries(FUNCTIONS))('%s', (_, chain) => {
     test.each(Object.entries(WAYS))('%s', async (_way, [source, group]) => {
-      expect(await drawn(`const one = (id) => ${chain};\nawait (async () => {\n${source}\n})();`)).toEqual([{ ...group, taskCount: 8, task: 'one', areWhole: true }]);
+      expect(await drawn(`const one = (id) => ${chain};\nawait (async () => {\n${source}\n})();`)).toEqual([{ ...group, taskCount: 8, task: 'one', areBoth: true }]);
     });
   });
 
@@ -44,7 +38,7 @@ describe.each(['v8', 'async_hooks'] as const)('chains that begin with what is th
     ['behind a pause', 'sleep(3).then(() => load(id)).then(save)'],
     ['behind what is there', 'Promise.resolve(id).then(load).then(save)'],
   ])('chains in loops begin with their first step: %s', async (_, chain) => {
-    const task = { kind: 'sequential', peak: 1, taskCount: 8, task: 'load', areWhole: true };
+    const task = { kind: 'sequential', peak: 1, taskCount: 8, task: 'load', areBoth: true };
     expect(await drawn(`for (const id of ids) await ${chain};`)).toEqual([task]);
     expect(await drawn(`await Promise.all([1, 2].map(async function worker() { while (ids.length > 0) { const id = ids.shift(); await ${chain}; } }));`)).toEqual([{ ...task, kind: 'pool', peak: 2, task: chain.startsWith('sleep') ? 'load' : 'worker' }]);
   });
@@ -56,7 +50,7 @@ for (const id of ids) {
   open.add(p);
   if (open.size >= 2) await Promise.race(open);
 }
-await Promise.all(open);`)).toMatchObject([{ kind: 'pool', peak: 2, taskCount: 8, areWhole: true }]);
+await Promise.all(open);`)).toMatchObject([{ kind: 'pool', peak: 2, taskCount: 8, areBoth: true }]);
   });
 
   test('steps of a reduce chain begin behind one another, and end there', async () => {

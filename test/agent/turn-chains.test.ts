@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { observe } from './observed';
+import { drawnOfTwoSteps } from './two-steps';
 
 const HEAD = `const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
 async function load(id) { await sleep(30 + id * 3); return id; }
@@ -21,13 +21,7 @@ const BEHIND_SLOTS: Record<string, string> = {
 };
 
 describe.each(['v8', 'async_hooks'] as const)('chains whose work begins late, %s', (backend) => {
-  const drawn = async (source: string): Promise<readonly unknown[]> => {
-    const { timeline, groups } = await observe(HEAD + source, { backend, as: 'a.mjs' });
-    return groups.map(({ id, kind, taskCount, peak, taskSite }) => ({
-      kind, taskCount, peak, task: taskSite?.function,
-      areBoth: timeline.rowsOf(id).every((row) => timeline.tasks.end[row] - timeline.tasks.start[row] > 45),
-    }));
-  };
+  const drawn = (source: string): Promise<readonly unknown[]> => drawnOfTwoSteps(HEAD + source, backend);
 
   test.each(Object.entries(BEHIND_SLOTS))('are at work from their first step to the last behind a semaphore: %s', async (_, chain) => {
     expect(await drawn(`${SLOTS}await Promise.all(ids.map((id) => ${chain}));`)).toEqual([{ kind: 'pool', taskCount: 6, peak: 2, task: 'load', areBoth: true }]);

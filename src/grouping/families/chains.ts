@@ -7,7 +7,7 @@
  *            head                        last link taken
  */
 import type { Family } from './family';
-import { endBehindBegin, firstLinkOf, firstStepOf, isMereBegin, isThere } from '../promises/chain-steps';
+import { endBehindBegin, firstStepOf, isMereBegin, isThere } from '../promises/chain-steps';
 import { waiterOf } from '../promises/pauses';
 import { isBuiltin, isCutOff, topOf, userFrame, type Stack } from '../promises/places';
 import { headOf, isBehind, isUserCall, type PromiseNode } from '../promises/promise-node';
@@ -129,6 +129,7 @@ export class Chains {
 
   /** `steps.reduce((before, step) => before.then(() => step()), Promise.resolve())`: a call is made where the first step's was, of whatever function: that went only up to there. */
   passedOnTo(next: PromiseNode): void {
+    if (this.steps.size === 0) return;
     const link = next.madeIn;
     const head = link?.parent && begunBefore(link, headOf(link));
     if (!link?.parent || !head?.family || !head.chainEnd || !isBehind(head.chainEnd, link) || !isOfPlace(head, next) || isAnotherTry(link, next)) return;
@@ -163,7 +164,7 @@ export class Chains {
 
 /** The call of the first step of a chain that begins with what is no work, where a link comes behind that. */
 const begunBefore = (link: PromiseNode, head: PromiseNode): PromiseNode | undefined =>
-  (isMereBegin(head) && firstLinkOf(link, head) !== link ? firstStepOf(link, head) : undefined);
+  (isMereBegin(head) && link.parent !== head ? firstStepOf(link, head) : undefined);
 
 /** Whether a call was made where another was, of whatever function. */
 function isOfPlace(call: PromiseNode, other: PromiseNode): boolean {

@@ -40,6 +40,8 @@ export class Family {
   /** Where its tasks are collected. */
   collectFrame: Stack | undefined;
   private count = 0;
+  /** Calls so far whose promise was there at once. */
+  private begunAtOnce = 0;
   /** In how many runs of code they were made: each turn of a loop that awaits is one of its own. */
   runs = 0;
   private readonly places = new CallPlaces();
@@ -240,8 +242,6 @@ export class Family {
 
   /** A call is about to be forgotten. As another group's task it tells, for as long as anything does, that so are all of these calls. */
   retiring(node: PromiseNode): void { if (!this.isOthers && !this.draft && isTasksOwn(node)) this.leaveToOthers(); }
-
-  private begunAtOnce = 0;
 
   /** The promise of one of its calls was there at once: if the call is any work, that is behind it. */
   beginsAtOnce(): void { this.begunAtOnce++; }

@@ -291,10 +291,7 @@ export class AdaptedGroups {
       if (isCombinator && draft.first === task.draft && draft.facts.declared === 1) this.groups.runsCombinators(draft);
       this.place(task);
     }
-    for (const node of new Set([promise, sourceOf(promise)])) {
-      this.claim(node);
-      if (!node.task || !this.groups.has(node.task)) node.task = task.draft;
-    }
+    this.takeFor(task, promise);
     if (!promise.isPending) { if (task.started) this.finish(task, promise.ended, promise.rejected); return; }
     const ended = this.endedBy.get(promise);
     if (ended) ended.push(task); else this.endedBy.set(promise, [task]);
@@ -304,9 +301,14 @@ export class AdaptedGroups {
   private tries(task: LibraryTask, promise: PromiseNode): void {
     task.tried = task.work = promise;
     this.place(task);
+    this.takeFor(task, promise);
+  }
+
+  /** A promise, and what it began with, stand for a task, unless they do for another one of a library's. */
+  private takeFor(task: LibraryTask, promise: PromiseNode): void {
     for (const node of new Set([promise, sourceOf(promise)])) {
       this.claim(node);
-      node.task = task.draft;
+      if (!node.task || !this.groups.has(node.task)) node.task = task.draft;
     }
   }
 

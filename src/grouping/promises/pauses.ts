@@ -13,6 +13,7 @@ const FILES_ONLY = /^(?:module\.exports|default|)$/;
 const FILE = /([^/\\]+)\.[cm]?[jt]s$/;
 /** Functions that ask such a helper for a wait that is still none of anybody's work. As much of a guess. */
 const WAITS = /sleep|delay|wait|pause|tick|timeout|timer|back_?off|cool_?down|throttle|jitter|polite|think|breathe|settle/i;
+
 /** How one waits until a library's queue has room, or nothing to do. As much of a guess. */
 const IDLE = /^(?:on(?:Idle|Empty|SizeLessThan|PendingZero|Drain(?:ed)?)|drain(?:ed)?|(?:waitFor|until|when)(?:Idle|Empty|Drain(?:ed)?))$/;
 
