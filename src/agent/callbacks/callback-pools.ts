@@ -114,6 +114,7 @@ export class CallbackPools {
     for (const { group, pending } of this.families.all) if (group !== 0) for (const put of pending) this.close(put, time);
   }
 
+  /** What it waits for last may be over, and nobody was told. */
   private close(put: Put, time: number): void {
     for (const step of put.steps) this.close(step, time);
     if (put.isOver) this.finish(put, time);
@@ -168,7 +169,7 @@ export class CallbackPools {
     const through = before ? undefined : from?.toldThrough(frames);
     if (through) this.complete(through, time);
     // Two may be through by the time that one look at the queue calls for the next two.
-    if (before?.isThrough !== false && family.group !== 0) for (const one of [...family.pending]) if (one.isOver) this.finish(one, time);
+    if (before?.isThrough !== false && family.group !== 0) for (const one of [...family.pending]) this.close(one, time);
     const put = new Put(family, wait, call, time, isRenewal ? before.since : time, from);
     family.wereAtOnce ||= family.group === 0 && isBesideOthers(family, before);
     this.count(family);
