@@ -205,4 +205,7 @@ export function noteWork(task: TaskDraft, work: PromiseNode | undefined): void {
 
 /** Whether a call went on from one time to another (milliseconds after the run's `timeOrigin`). */
 const lasts = (work: PromiseNode, start: number, end: number): boolean =>
-  Math.abs(work.made - start) <= TOGETHER_MS && Math.abs(end - endOf(work).ended) <= TOGETHER_MS;
+  (Math.abs(work.made - start) <= TOGETHER_MS || isFirstOf(work.owner, work, start)) && Math.abs(end - endOf(work).ended) <= TOGETHER_MS;
+
+/** Whether a function that began at a time called for the work in the same run of code, in which a busy machine may have come between. */
+const isFirstOf = (by: PromiseNode | undefined, work: PromiseNode, start: number): boolean => by?.made === start && by.tick === work.tick;
