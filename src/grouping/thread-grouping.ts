@@ -12,7 +12,7 @@ import { Combinators } from './combinators/combinators';
 import type { GroupDraft, TaskDraft } from './drafts';
 import { Families } from './families/families';
 import { GroupWriter } from './group-writer';
-import { callsOf, onlyWaits, TasksHandedIn, waiterFor, type HandedIn } from './slots/handed-in';
+import { callsOf, TasksHandedIn, waiterFor, type HandedIn } from './slots/handed-in';
 import type { LibraryTerms } from './libraries/library-groups';
 import type { LooseCalls } from './combinators/loose-calls';
 import { LooseWorkers } from './families/loose-workers';
@@ -85,6 +85,7 @@ export class ThreadGrouping implements GraphListener {
       },
       claimedPart: (promise) => { this.claim(promise); },
       isResult: (promise) => this.handedIn.isResult(promise),
+      onlyWaits: (waiter, result) => this.handedIn.onlyWaits(waiter, result),
       handsOver: (work) => { this.combinators.handsOver(work); },
       isSlot: (by, place) => { this.combinators.isSlot(by, place); },
       doesMore: (element) => { this.combinators.doesMore(element); },
@@ -176,7 +177,7 @@ export class ThreadGrouping implements GraphListener {
     if (isDrawn(call, this.sections.askedFor(promise) !== undefined && (isRun || isRunByWaiting(one)))) this.handOver(promise);
     else if (!pool && !this.workers.isWorkers(call)) this.sections.handedIn(one);
     const waiter = waiterFor(promise);
-    if (waiter && onlyWaits(waiter, promise)) this.handOver(waiter);
+    if (waiter && this.handedIn.onlyWaits(waiter, promise)) this.handOver(waiter);
   }
 
   /** A function is through, or what it had waited for last has failed: it may have swallowed that error. */

@@ -315,7 +315,7 @@ export class Combinators {
   /** An element that waited for its step is through: it may have gone on with other work. */
   private judgeAsker(call: CombinatorCall, element: PromiseNode): void {
     const step = call.askers?.get(element);
-    if (step && element.ended - step.ended > NO_WORK_MS && hasWaitedSince(element, step.ended)) this.doesMore(element);
+    if (step && !this.loop.isRightBehind(element.ended, step.ended, NO_WORK_MS) && hasWaitedSince(element, step.ended)) this.doesMore(element);
   }
 
   private collectNoMore(call: CombinatorCall): void {
@@ -343,7 +343,7 @@ export class Combinators {
     const source = sourceOf(element);
     // A function in between is through a moment after what it handed in.
     const end = handedIn(source) === over ? source.lastWait?.ended ?? NaN : 'ended' in over ? over.ended : over.end;
-    const isMore = element.ended - end > NO_WORK_MS && hasWaitedSince(source, end) && !onlyCollectsBehind(over, source) && !onlyTriesAgain(over, source, this.loop);
+    const isMore = !this.loop.isRightBehind(element.ended, end, NO_WORK_MS) && hasWaitedSince(source, end) && !onlyCollectsBehind(over, source) && !onlyTriesAgain(over, source, this.loop);
     if (isMore) {
       call.doesMore = true;
       if (call.role === 'collector') this.collectNoMore(call);

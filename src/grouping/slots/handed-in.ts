@@ -44,15 +44,17 @@ export function callsOf({ task, job }: HandedIn): readonly PromiseNode[] {
   return calls;
 }
 
-/** Whether all that a function did, which no combinator holds, was to ask for a task, first of all, and to wait until that was through. */
-export const onlyWaits = (waiter: PromiseNode, result: PromiseNode): boolean => !waiter.awaitingCall && !isLater(result, waiter) && waiter.ended - result.ended < NO_WORK_MS;
-
 export class TasksHandedIn {
   private readonly makers = new Map<string, Maker>();
   /** Settled promises and what ended right before, until everything has ended that ends with it. */
   private readonly settledNow = new Queue<{ readonly promise: PromiseNode; readonly work: PromiseNode }>();
 
   constructor(private readonly loop: LoopEntries) {}
+
+  /** Whether all that a function did, which no combinator holds, was to ask for a task, first of all, and to wait until that was through. */
+  onlyWaits(waiter: PromiseNode, result: PromiseNode): boolean {
+    return !waiter.awaitingCall && !isLater(result, waiter) && this.loop.isRightBehind(waiter.ended, result.ended, NO_WORK_MS);
+  }
 
   /** Whether the promise is for a task of workers that are drawn as such. */
   isForWorkers(node: PromiseNode): boolean { return isPlain(node) && this.makers.get(functionKeyOf(node))?.hasWorkers === true; }

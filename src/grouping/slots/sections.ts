@@ -4,7 +4,7 @@
  */
 import type { CombinatorCall } from '../combinators/combinator-call';
 import type { GroupDraft } from '../drafts';
-import { callsOf, onlyWaits, waiterFor, type HandedIn } from './handed-in';
+import { callsOf, waiterFor, type HandedIn } from './handed-in';
 import { HeldSlots } from './held-slots';
 import { isBareWait, releaseOf } from '../combinators/releases';
 import { NO_WORK_MS } from '../moments';
@@ -36,6 +36,8 @@ export interface SectionTasks {
   claimedPart(promise: PromiseNode): void;
   /** Whether a promise is of a kind that is settled by what was done for who waits for it. */
   isResult(promise: PromiseNode): boolean;
+  /** Whether all that a function did was to ask for a task, and to wait until that was through. */
+  onlyWaits(waiter: PromiseNode, result: PromiseNode): boolean;
   /** An element of a combinator began with this. */
   handsOver(work: PromiseNode): void;
   /** What a call makes at a place again and again is a semaphore's, and no turn of a worker's. */
@@ -99,7 +101,7 @@ export class Sections {
     const turns = this.turns.get(node);
     if (turns) this.judge(turns, node.ended);
     const asked = node.lastWait ?? node.inner;
-    if (node.isAsyncFunction && asked && this.isTask(asked) && onlyWaits(node, asked)) this.tasks.claimedPart(node);
+    if (node.isAsyncFunction && asked && this.isTask(asked) && this.tasks.onlyWaits(node, asked)) this.tasks.claimedPart(node);
   }
 
   failed(node: PromiseNode): void {
