@@ -116,8 +116,8 @@ export const RejectionKind = { other: 0, aborted: 1, timedOut: 2 } as const;
 export const TextKind = { string: 0, hello: 1 } as const;
 /** `native`: a builtin of V8, without a file. */
 export const FrameFlag = { native: 1 } as const;
-/** What made a root promise. `asyncFunction`: the call of one; `other`: `new Promise`, `import()`, native code; `value`: a combinator, of an element that is no promise, or, at the place of an `await`, V8, of a thenable. */
-export const RootKind = { unknown: 0, all: 1, allSettled: 2, race: 3, any: 4, asyncFunction: 5, other: 6, value: 7 } as const;
+/** What made a root promise. `asyncFunction`: the call of one; `other`: `new Promise`, `import()`, native code; `value`: a combinator, of an element that is no promise, or, at the place of an `await`, V8, of a thenable; `link`: `then`, of a promise that may have been there before the code that called it: then a chain begins here. That promise is told of by `consumed`, right before. */
+export const RootKind = { unknown: 0, all: 1, allSettled: 2, race: 3, any: 4, asyncFunction: 5, other: 6, value: 7, link: 8 } as const;
 
 /** @param kind `RootKind` */
 export const isCombinator = (kind: number): boolean => kind >= RootKind.all && kind <= RootKind.any;

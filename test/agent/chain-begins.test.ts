@@ -7,11 +7,16 @@ async function save(id) { await sleep(20); return id; }
 const ids = [0, 1, 2, 3, 4, 5, 6, 7];
 `;
 
-/** Chains that a plain function gives, which begin with what is there at once: the task is all of the chain, 50 ms and more. */
-const FUNCTIONS: Record<string, string> = {
-  'a settled promise': 'Promise.resolve(id).then(load).then(save)',
-  'a settled promise, and a function without a name': 'Promise.resolve().then(() => load(id)).then((got) => save(got))',
-  'a promise settled by its own function': 'new Promise((go) => go(id)).then(load).then(save)',
+const READ = 'async function read() { await sleep(12); return {}; }\n';
+
+/** Chains that a plain function gives, which begin with what is there at once, or was there before, and that: the task is all of the chain, 50 ms and more. */
+const FUNCTIONS: Record<string, readonly [string, string]> = {
+  'a settled promise': ['Promise.resolve(id).then(load).then(save)', ''],
+  'a settled promise, and a function without a name': ['Promise.resolve().then(() => load(id)).then((got) => save(got))', ''],
+  'a promise settled by its own function': ['new Promise((go) => go(id)).then(load).then(save)', ''],
+  'what was begun before, for all': ['ready.then(() => load(id)).then(save)', `${READ}const ready = read();`],
+  'what was over before': ['ready.then(() => load(id)).then(save).finally(() => {})', `${READ}const ready = read(); await ready;`],
+  'what is asked for once': ['config().then(() => load(id)).then((got) => save(got))', `${READ}let known; const config = () => known ??= read();`],
 };
 const WAYS: Record<string, readonly [string, { readonly kind: string; readonly peak: number }]> = {
   'one after the other': ['for (const id of ids) await one(id);', { kind: 'sequential', peak: 1 }],
@@ -25,12 +30,12 @@ const WAYS: Record<string, readonly [string, { readonly kind: string; readonly p
   'all at once': ['await Promise.all(ids.map((id) => one(id)));', { kind: 'all', peak: 8 }],
 };
 
-describe.each(['v8', 'async_hooks'] as const)('chains that begin with what is there at once, %s', (backend) => {
+describe.each(['v8', 'async_hooks'] as const)('chains that begin with what is there, %s', (backend) => {
   const drawn = (source: string): Promise<readonly unknown[]> => drawnOfTwoSteps(HEAD + source, backend);
 
-  describe.each(Object.entries(FUNCTIONS))('%s', (_, chain) => {
+  describe.each(Object.entries(FUNCTIONS))('%s', (_, [chain, before]) => {
     test.each(Object.entries(WAYS))('%s', async (_way, [source, group]) => {
-      expect(await drawn(`const one = (id) => ${chain};\nawait (async () => {\n${source}\n})();`)).toEqual([{ ...group, taskCount: 8, task: 'one', areBoth: true }]);
+      expect(await drawn(`${before}\nconst one = (id) => ${chain};\nawait (async () => {\n${source}\n})();`)).toEqual([{ ...group, taskCount: 8, task: 'one', areBoth: true }]);
     });
   });
 

@@ -52,21 +52,30 @@ export class Consumptions {
     const isNodes = ring.isNodes(owner);
     const suspends = onTop && !(isDerivedNext ? this.origins.isAtWork(open.topFunction) : this.origins.runsOn(open.topFunction, isNodes));
     if (suspends) open.pop();
-    this.origins.step();
     const slot = ring.find(parent);
     const nodes = slot >= 0 && (ring.flags[slot] & Flag.nodes) !== 0 && isNodes;
     const { step } = reactions;
     const runsInner = step !== 0 && !onTop;
     const told = slot < 0 || (ring.flags[slot] & Flag.told) !== 0;
+    const link = suspends || isNodes || runsInner || parent === owner || this.isLinkOfLatest(id, parent, slot) ? 0 : this.origins.findThen()?.stack ?? 0;
     const pending = slot >= 0 && (ring.flags[slot] & Flag.settled) === 0;
-    if (told || (pending && !nodes)) this.teller.tellTaken(parent, owner, id);
+    if (told || link !== 0 || (pending && !nodes)) this.teller.tellTaken(parent, owner, id);
     this.teller.consumed(parent, parentPromise);
     const made = ring.add(id, nodes ? Flag.nodes : 0, parent, owner, this.runs.lateClock());
     ring.suspends[made] = suspends ? this.runs.tick : 0;
+    this.origins.step();
     ring.places[made] = this.origins.place;
+    if (link !== 0) this.teller.tellLink(made, id, link);
     if (nodes) ring.steps[made] = ring.steps[slot] === 0 ? 0 : this.inner.after(ring.steps[slot], ring.steps[slot]);
     else if (runsInner) ring.steps[made] = this.inner.after(step, WATCHED);
     return owner;
+  }
+
+  /** Whether what is derived from a promise is a further link of the chain that was made just before, and no begin of one. */
+  private isLinkOfLatest(id: number, parent: number, slot: number): boolean {
+    const { ring } = this;
+    if (slot < 0 || (ring.flags[slot] & Flag.consumed) !== 0 || this.runs.isFromBefore(ring.made[slot])) return false;
+    return parent === id - 1 || (ring.flags[slot] & Flag.root) === 0;
   }
 
   /**

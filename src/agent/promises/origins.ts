@@ -20,6 +20,7 @@ const PLACES = 2 ** 22;
 export class Origins {
   private readonly roots = new Habits<Captured>(isAlike);
   private readonly thenables = new Habits<Captured>(isAlike);
+  private readonly chains = new Habits<Captured>(isAlike);
   private readonly thens = new Habits(isSame);
   private readonly links = new Habits(isSame);
   private readonly waits = new Habits(isSame);
@@ -75,18 +76,23 @@ export class Origins {
   }
 
   /** @returns where the running function awaits a thenable; undefined where nobody can tell */
-  findAwait(): Captured | undefined {
-    const { stacks } = this;
+  findAwait(): Captured | undefined { return this.findPlace(this.thenables, (above, base) => this.stacks.captureAwait(above, base)); }
+
+  /** @returns where the program calls `then` for the derived promise being made; without a stack where nobody does; undefined where nobody can tell */
+  findThen(): Captured | undefined { return this.findPlace(this.chains, (above, base) => this.stacks.captureThen(above, base)); }
+
+  private findPlace(habits: Habits<Captured>, look: (above: (...args: never[]) => unknown, base: number) => Captured): Captured | undefined {
+    const { budget } = this.stacks;
     const key = habitKey(this.trail, this.steps, this.code);
-    const habit = this.thenables.find(key);
+    const habit = habits.find(key);
     const isExpected = habit !== undefined && this.reliesOn(habit);
     if (isExpected && !isDue(habit, CHECK_SELDOM)) {
-      stacks.budget.saveLook();
+      budget.saveLook();
       return habit.value;
     }
-    if (!stacks.budget.mayLook()) return habit !== undefined && isSure(habit) ? habit.value : undefined;
-    const found = stacks.captureAwait(this.guard.hook, this.code);
-    this.thenables.learn(key, found, isExpected);
+    if (!budget.mayLook()) return habit !== undefined && isSure(habit) ? habit.value : undefined;
+    const found = look(this.guard.hook, this.code);
+    habits.learn(key, found, isExpected);
     return found;
   }
 

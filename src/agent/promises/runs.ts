@@ -17,6 +17,8 @@ export class Runs {
   /** The clock as last read: milliseconds as `now` gives them. */
   clock = 0;
   private clockTick = 0;
+  /** The clock as first read in that run. */
+  private firstRead = 0;
   /** Node's number of the callback that runs outside of any reaction. */
   private callback = 0;
   /** When the timer whose callback that is was started, as Node notes it: an interval's has the same number each time. */
@@ -51,10 +53,16 @@ export class Runs {
   readClock(): number {
     this.clock = this.now();
     this.writer.flushIfDue(this.clock);
-    if (this.clockTick !== this.tick) this.stacks.budget.refill(this.clock);
+    if (this.clockTick !== this.tick) {
+      this.stacks.budget.refill(this.clock);
+      this.firstRead = this.clock;
+    }
     this.clockTick = this.tick;
     return this.clock;
   }
+
+  /** Whether a promise was made before this run of code. @param made milliseconds, as the clock was read then */
+  isFromBefore(made: number): boolean { return this.clockTick !== this.tick || made < this.firstRead; }
 
   /** The clock as last read in this run: exact enough for what only tells the order. */
   lateClock(): number { return this.clockTick === this.tick ? this.clock : this.readClock(); }

@@ -95,6 +95,14 @@ export class Teller {
     this.root(slot, id, kind);
   }
 
+  /** Tells of what `then` made of a promise that may have been there before: then a chain begins with it. @param stack where `then` was called */
+  tellLink(slot: number, id: number, stack: number): void {
+    this.tell(this.ring.owners[slot]);
+    this.ring.flags[slot] |= Flag.told;
+    this.ring.stacks[slot] = stack;
+    this.root(slot, id, RootKind.link);
+  }
+
   /** @param running the async function that settled it @param byTimer a timer did, without any code of the program's */
   tellSettled(id: number, time: number, running: number, byTimer = false): void {
     this.writer.record(Fact.settled, byTimer ? 1 : 0, id, running, this.reactions.promise, time, this.runs.tick, 0);

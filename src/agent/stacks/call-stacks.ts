@@ -49,6 +49,8 @@ export interface Near { readonly file: string; readonly line: number }
 export const NONE: Captured = { stack: 0, code: 0, kind: RootKind.unknown, fn: 0, internal: false, nodes: false, nodesFn: 0, handed: false, inner: 0 };
 /** What code that a compiler wrote makes of a value that it awaits. */
 const AWAITED_VALUE: Captured = { ...NONE, kind: RootKind.value };
+/** What makes a promise of another one. */
+const THENS = /^(?:then|catch|finally)$/;
 const COMBINATORS: Readonly<Record<string, number>> = { all: RootKind.all, allSettled: RootKind.allSettled, race: RootKind.race, any: RootKind.any };
 
 /** @returns `RootKind` of the combinator that calls `then`; 0 for none */
@@ -204,9 +206,28 @@ export class CallStacks {
   captureAwait(above: (...args: never[]) => unknown, base: number): Captured {
     const sites = this.stack.read(above, FRAMES, base);
     if (sites.length === 0 || sites[0].getFileName()?.startsWith('node:') !== false) return NONE;
+    return this.toldAt(sites, RootKind.value);
+  }
+
+  /** @param kind `RootKind` */
+  private toldAt(sites: readonly CallSite[], kind: number): Captured {
     const stack = this.places.chainOf(sites);
     const running = baseOf(sites);
-    return { ...NONE, stack, code: running < sites.length ? this.noteCode(stack, sites.slice(0, running), undefined) : stack, kind: RootKind.value };
+    return { ...NONE, stack, code: running < sites.length ? this.noteCode(stack, sites.slice(0, running), undefined) : stack, kind };
+  }
+
+  /** Where the program's code calls `then`: its own frame, and those of who called it; `NONE` where other code does, or what is being made comes of no `then`. Parameters as for `capture`. */
+  captureThen(above: (...args: never[]) => unknown, base: number): Captured {
+    const sites = this.stack.read(above, FRAMES, base);
+    const by = sites.findIndex((site) => !isNative(site));
+    if (by < 0 || !this.places.isUser(sites[by])) return NONE;
+    const caller = this.places.placeOf(sites[by]);
+    const seen = by > 0 ? this.places.placeOf(sites[by - 1]) : undefined;
+    if (seen) this.noteBuiltin(seen, sites[by]);
+    // As in `told`.
+    const builtin = seen ?? (caller && this.builtins.get(caller.id));
+    if (!builtin || !THENS.test(builtin.name)) return NONE;
+    return this.toldAt(sites.slice(by), RootKind.link);
   }
 
   /** As `capture`, however deep in a library. @returns also the nearest place of the program's own */

@@ -10,7 +10,7 @@ import type { Family } from './family';
 import { endBehindBegin, firstStepOf, isMereBegin, isThere } from '../promises/chain-steps';
 import { waiterOf } from '../promises/pauses';
 import { isBuiltin, isCutOff, topOf, userFrame, type Stack } from '../promises/places';
-import { headOf, isBehind, isUserCall, type PromiseNode } from '../promises/promise-node';
+import { headOf, isBehind, isLink, isUserCall, type PromiseNode } from '../promises/promise-node';
 import { isRunner } from '../promises/runners';
 import { callFrameOf } from '../promises/scopes';
 
@@ -208,7 +208,7 @@ export function swallowsOnWay(head: PromiseNode, end: PromiseNode): boolean {
  * @param outer the function that runs it, where that is known
  */
 export function chainFrameOf(head: PromiseNode, outer = topOf(head.owner?.stack)?.place.fn): Stack | undefined {
-  const own = waiterOf(head, outer) ?? (isUserCall(head) ? topOf(head.stack) : undefined);
+  const own = isLink(head) ? undefined : waiterOf(head, outer) ?? (isUserCall(head) ? topOf(head.stack) : undefined);
   // What Node was asked for is no function of the program's: that is the one which asked.
   const frame = own ? own.callers : userFrame(head.stack);
   if (!mayGive(frame, outer)) return undefined;

@@ -5,8 +5,9 @@ import type { LibraryTerms } from '../libraries/library-groups';
 import type { LibraryFact } from '../libraries/adapted-facts';
 import type { FactSink } from '../fact-reader';
 import type { PeerFact } from '../threads/peer-facts';
-import { Places, type Sources } from './places';
-import { isFinallys, isLinkedTo, libraryMaking, type PromiseNode } from './promise-node';
+import { Places, topOf, userFrame, type Sources, type Stack } from './places';
+import { headOf, isFinallys, isLinkedTo, libraryMaking, type PromiseNode } from './promise-node';
+import { isRunner } from './runners';
 import { PromiseTable } from './promise-table';
 import { NO_WAIT_MS } from '../moments';
 import { Queue } from '../queue';
@@ -100,6 +101,10 @@ export class PromiseGraph implements FactSink {
   root(id: number, kind: number, stack: number, owner: number, tick: number, context: number, time: number): void {
     const node = this.nodes.take(id);
     if (!node) return;
+    if (kind === RootKind.link && !beginsChain(this.places.stack(stack), this.nodes.find(this.takenBehind(id)), tick)) {
+      this.derived(id, this.takenBehind(id), owner, time);
+      return;
+    }
     node.kind = kind;
     node.stack = kind === RootKind.value ? this.places.thenAt(stack) : this.places.stack(stack);
     node.owner = kind === RootKind.asyncFunction && node.stack?.isForStream === true ? undefined : this.known(owner);
@@ -278,6 +283,19 @@ export class PromiseGraph implements FactSink {
   }
 
   private known(id: number): PromiseNode | undefined { return id === 0 ? undefined : this.nodes.take(id); }
+}
+
+/**
+ * `const one = (id) => config().then(() => load(id))`: whether what a function with a name gives begins with a link to what was there. Where `then` is called right
+ * behind what asked for the promise, it is a further link; and so is one that lengthens a chain of the function's own, as a mutex does.
+ * @param stack where `then` was called @param parent of what, where that is known @param tick the run of code
+ */
+function beginsChain(stack: Stack | undefined, parent: PromiseNode | undefined, tick: number): boolean {
+  const by = stack?.place;
+  if (!by || by.kind !== 'user' || by.name === '' || isRunner(by)) return false;
+  if (!parent) return true;
+  if (parent.tick === tick && !parent.isForked && userFrame(topOf(parent.stack)?.callers)?.place.fn === by.fn) return false;
+  return !parent.isDerived || topOf(headOf(parent).stack)?.place.fn !== by.fn;
 }
 
 /** What a thenable's own `then` only adds links to (`return this.sent.then(parse).then(resolve)`) is what it was made with. @param outer adopts the last of those links @returns the link where that began only since */
