@@ -294,7 +294,8 @@ function beginsChain(stack: Stack | undefined, parent: PromiseNode | undefined, 
   const by = stack?.place;
   if (!by || by.kind !== 'user' || by.name === '' || isRunner(by)) return false;
   if (!parent) return true;
-  if (parent.tick === tick && !parent.isForked && userFrame(topOf(parent.stack)?.callers)?.place.fn === by.fn) return false;
+  const asked = topOf(parent.stack);
+  if (parent.tick === tick && !parent.isForked && [asked, userFrame(asked?.callers)].some((at) => at?.place.fn === by.fn)) return false;
   return !parent.isDerived || topOf(headOf(parent).stack)?.place.fn !== by.fn;
 }
 
