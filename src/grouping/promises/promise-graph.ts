@@ -5,9 +5,9 @@ import type { LibraryTerms } from '../libraries/library-groups';
 import type { LibraryFact } from '../libraries/adapted-facts';
 import type { FactSink } from '../fact-reader';
 import type { PeerFact } from '../threads/peer-facts';
-import { Places, topOf, userFrame, type Sources, type Stack } from './places';
-import { headOf, isFinallys, isLinkedTo, libraryMaking, type PromiseNode } from './promise-node';
-import { isRunner } from './runners';
+import { chainBegin, type FirstLink } from './link-begins';
+import { Places, type Sources } from './places';
+import { endOf, isFinallys, isLinkedTo, libraryMaking, type PromiseNode } from './promise-node';
 import { PromiseTable } from './promise-table';
 import { NO_WAIT_MS } from '../moments';
 import { Queue } from '../queue';
@@ -101,9 +101,11 @@ export class PromiseGraph implements FactSink {
   root(id: number, kind: number, stack: number, owner: number, tick: number, context: number, time: number): void {
     const node = this.nodes.take(id);
     if (!node) return;
-    if (kind === RootKind.link && !beginsChain(this.places.stack(stack), this.nodes.find(this.takenBehind(id)), tick)) {
-      this.derived(id, this.takenBehind(id), owner, time);
-      return;
+    if (kind === RootKind.link) {
+      const parent = this.nodes.find(this.takenBehind(id));
+      const begin = chainBegin({ link: node, at: this.places.stack(stack) }, parent, this.known(owner), tick);
+      if (begin === 'further') { this.derived(id, this.takenBehind(id), owner, time); return; }
+      if (begin !== 'new' && parent) this.beginLate(begin, parent);
     }
     node.kind = kind;
     node.stack = kind === RootKind.value ? this.places.thenAt(stack) : this.places.stack(stack);
@@ -115,6 +117,21 @@ export class PromiseGraph implements FactSink {
     node.begunBehind = this.behind(context, node.madeIn);
     if (!node.madeIn && node.begunBehind !== 0 && (isCombinator(kind) || this.listener.followsLanes())) node.madeBehind = this.nodes.find(node.begunBehind);
     this.listener.rooted(node);
+  }
+
+  /** A link was taken for one of a chain that began with what others were given as well: a chain of its own begins with it. */
+  private beginLate({ link, at }: FirstLink, parent: PromiseNode): void {
+    parent.firstLink = undefined;
+    if (link.isRetired) return;
+    link.parent = undefined;
+    link.kind = RootKind.link;
+    link.stack = at;
+    link.tick = parent.tick;
+    link.chainEnd = parent.chainEnd;
+    parent.chainEnd = undefined;
+    this.listener.rooted(link);
+    // What is over by now is known to be as it is told of.
+    if (!link.isPending && endOf(link).isPending) this.listener.settled(link, link.endedTick);
   }
 
   derived(id: number, parent: number, owner: number, time: number): void {
@@ -283,20 +300,6 @@ export class PromiseGraph implements FactSink {
   }
 
   private known(id: number): PromiseNode | undefined { return id === 0 ? undefined : this.nodes.take(id); }
-}
-
-/**
- * `const one = (id) => config().then(() => load(id))`: whether what a function with a name gives begins with a link to what was there. Where `then` is called right
- * behind what asked for the promise, it is a further link; and so is one that lengthens a chain of the function's own, as a mutex does.
- * @param stack where `then` was called @param parent of what, where that is known @param tick the run of code
- */
-function beginsChain(stack: Stack | undefined, parent: PromiseNode | undefined, tick: number): boolean {
-  const by = stack?.place;
-  if (!by || by.kind !== 'user' || by.name === '' || isRunner(by)) return false;
-  if (!parent) return true;
-  const asked = topOf(parent.stack);
-  if (parent.tick === tick && !parent.isForked && [asked, userFrame(asked?.callers)].some((at) => at?.place.fn === by.fn)) return false;
-  return !parent.isDerived || topOf(headOf(parent).stack)?.place.fn !== by.fn;
 }
 
 /** What a thenable's own `then` only adds links to (`return this.sent.then(parse).then(resolve)`) is what it was made with. @param outer adopts the last of those links @returns the link where that began only since */

@@ -2,6 +2,7 @@
 import { RootKind } from '../../model/facts';
 import { NO_WORK_MS } from '../moments';
 import { isBuiltin, isHelpers, isModules, isThen, libraryOf, topOf, userFrame, type Place, type Stack } from './places';
+import type { FirstLink } from './link-begins';
 import { isRunner } from './runners';
 import type { TaskDraft } from '../drafts';
 import type { CombinatorCall } from '../combinators/combinator-call';
@@ -42,6 +43,8 @@ export class PromiseNode {
   isForked = false;
   /** What it was derived from by `then`. */
   parent: PromiseNode | undefined;
+  /** What the function that asked for it made of it by `then`, and where, as long as nobody else has taken it. */
+  firstLink: FirstLink | undefined;
   /** What it was resolved with. */
   inner: PromiseNode | undefined;
   /** What was resolved with it. */
@@ -127,6 +130,7 @@ export class PromiseNode {
   retire(): void {
     this.isRetired = true;
     if (this.owner?.isRetired) this.owner = undefined;
+    this.firstLink = undefined;
     this.parent = this.madeIn = this.madeBehind = this.inner = this.adoptedBy = this.settledBy = this.settledIn = this.lastWait = this.waitedFor = this.awaitedBy = this.turnWait = this.inside = this.partOf = this.begunWith = this.begunIn = undefined;
     this.elementOf = this.behind = this.combinator = undefined;
     this.scope = undefined;
