@@ -39,6 +39,19 @@ describe.each(['v8', 'async_hooks'] as const)('chains that begin with what is th
     });
   });
 
+  test('what a plain function makes of its own promise by several links is no other call of it', async () => {
+    expect(await drawn(`const open = new Set();
+const begin = (id) => { const p = load(id); p.then(() => open.delete(p)); open.add(p); return p.then(save); };
+for (const id of ids) { if (open.size >= 2) await Promise.race(open); begin(id); }`)).toMatchObject([{ kind: 'pool', peak: 2, taskCount: 8, task: 'load' }]);
+  });
+
+  test('a chain that a plain function lengthens, call by call, is a mutex', async () => {
+    const task = { kind: 'pool', peak: 1, taskCount: 4, task: 'load' };
+    expect(await drawn(`let tail = Promise.resolve();
+const locked = (id) => { const step = tail.then(() => load(id)); tail = step.catch(() => {}); return step; };
+for (let i = 0; i < 8; i += 4) { await Promise.all(ids.slice(i, i + 4).map((id) => locked(id))); await sleep(3); }`)).toMatchObject([task, task]);
+  });
+
   test.each([
     ['behind a pause', 'sleep(3).then(() => load(id)).then(save)'],
     ['behind what is there', 'Promise.resolve(id).then(load).then(save)'],
