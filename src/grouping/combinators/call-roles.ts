@@ -60,8 +60,8 @@ export class CallRoles {
     this.freeNeeded(call);
     const own = call.doesMore ? tasks : tasks.filter((element) => !this.isDrawn(element));
     const limiter = call.frame && this.limiters.get(call.frame.place);
-    const [known] = limiter?.draft.recentTasks ?? [];
-    const work = limiter && known ? workOf(known.work) : undefined;
+    const known = limiter?.knownMember;
+    const work = known && workOf(known);
     if (work?.family) call.before = { family: work.family, count: this.loose.countLikeThere(work) };
     if (limiter?.isFedAgainBy(call, own)) {
       for (const element of own) takeOver(call, element);

@@ -156,6 +156,12 @@ export abstract class TurnPool {
     this.draft.touch(task);
   }
 
+  /** One of those that are its tasks, or will be; undefined as long as there is none. */
+  get knownMember(): PromiseNode | undefined {
+    for (const { work } of this.draft.recentTasks) return work;
+    return this.waiting.at(0);
+  }
+
   /** Tasks whose work has ended and whose bars have no end yet, in the order in which they ended. */
   private endings(isQuiet: boolean): { readonly task: TaskDraft; readonly end: number }[] {
     const endings: { task: TaskDraft; end: number }[] = [];
