@@ -5,7 +5,7 @@ import { NO_WAIT_MS, TOGETHER_MS } from '../moments';
 import { firstLinkOf, firstStepOf } from '../promises/chain-steps';
 import { isPause } from '../promises/pauses';
 import { isBuiltin, topOf } from '../promises/places';
-import { callerPlaceOf, functionKeyOf, headOf, holdsAll, isCall, isIteratorStep, isLink, isLoaders, isUserCall, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
+import { callerPlaceOf, functionKeyOf, headOf, holdsAll, isCall, isIteratorStep, isLoaders, isUserCall, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import { isInside } from '../promises/scopes';
 import { isBareWait, releaseOf } from './releases';
 
@@ -74,11 +74,10 @@ export function stepAskedFor(call: CombinatorCall, element: PromiseNode): Promis
 
 /**
  * `Promise.resolve().then(next)`, `source.next().then(next)`: whether work was begun in the first reaction of an element whose chain begins with what is settled
- * from the start, or was there before, or with the asking for work. It waited for no turn.
+ * from the start, or with the asking for work. It waited for no turn.
  */
 function isDeferred(element: PromiseNode, { madeIn }: PromiseNode): boolean {
   const head = headOf(element);
-  if (isLink(head)) return madeIn === head;
   return madeIn !== undefined && (madeIn.parent === head || holdsFirst(element, head)) && (isBuiltin(head.stack?.place, 'resolve') || isIteratorStep(head));
 }
 
@@ -114,7 +113,7 @@ export function isFurtherStep(call: CombinatorCall, element: PromiseNode): boole
   const isHanded = topOf(first.stack)?.callers?.awaits !== false;
   if ((isPause(first) && !isPause(work)) || (!isHanded && callerPlaceOf(first) === callerPlaceOf(work))) return false;
   const own = workOf(first);
-  if (own !== first && !isLink(first) && !(own.made - first.made < NO_WAIT_MS)) return false;
+  if (own !== first && !(own.made - first.made < NO_WAIT_MS)) return false;
   return !isEndedByOther(call, first);
 }
 

@@ -7,7 +7,7 @@ import { NO_WAIT_MS } from '../moments';
 import { frameWhere, isBuiltin, topOf, type Place, type Stack } from '../promises/places';
 import { asksForWork } from '../promises/asking';
 import { arePauses, areTimers, areWaits, hasWorkBeside, isPause, isPausing } from '../promises/pauses';
-import { chainHeadOf, endOf, functionKeyOf, isCall, isFinallys, isIteratorStep, isLink, isUserCall, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
+import { chainHeadOf, endOf, functionKeyOf, isCall, isFinallys, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { callFrameOf, chainOf, isInside, isNextRound, isRecursion, Scope } from '../promises/scopes';
 
 /** A combinator may hold so many functions besides the workers' that bring these their work. */
@@ -82,8 +82,7 @@ export function recordCall(node: PromiseNode): CallPlace | undefined {
     if (made && made.kind !== 'user' && made !== call.made) return undefined;
     // Nor does one call of a plain function: `(id) => withDeadline(load(id), 500)`.
     if (made !== call.made && !holdsSeveral(node) && call.helper !== undefined && call.helper === calledAt(node.stack, place)?.place.fn) {
-      // What it had asked for first is there for all of its calls, from now on: `config().then(() => load(id))`.
-      if (isLink(node)) call.nodes.splice(-1, 1, node);
+      if (node.insteadOf && call.nodes.at(-1) === node.insteadOf) call.nodes.splice(-1, 1, node);
       return undefined;
     }
     // Called again in the same run of code: a burst, not a loop that awaits.

@@ -10,7 +10,7 @@ import type { Family } from './family';
 import { endBehindBegin, firstStepOf, isMereBegin, isThere } from '../promises/chain-steps';
 import { waiterOf } from '../promises/pauses';
 import { isBuiltin, isCutOff, topOf, userFrame, type Stack } from '../promises/places';
-import { headOf, isBehind, isLink, isUserCall, type PromiseNode } from '../promises/promise-node';
+import { headOf, isBehind, isUserCall, type PromiseNode } from '../promises/promise-node';
 import { isRunner } from '../promises/runners';
 import { callFrameOf } from '../promises/scopes';
 
@@ -82,9 +82,10 @@ export class Chains {
     const { family, chainEnd } = node;
     if (!family) return false;
     if (!chainEnd && further) { this.goesOnBehind(further, { head: node, family }); return true; }
+    const isOfFunction = node.settledAtOnce && !node.combinator && isUserCall(node) && !isThere(node) && topOf(node.stack)?.place.name !== '';
+    if (isOfFunction && this.begun.size < MAX_BEGUN) family.beginsAtOnce();
     if (!chainEnd) {
-      if (!node.settledAtOnce || node.combinator || !isUserCall(node) || isThere(node) || topOf(node.stack)?.place.name === '' || this.begun.size >= MAX_BEGUN) return false;
-      family.beginsAtOnce();
+      if (!isOfFunction || this.begun.size >= MAX_BEGUN) return false;
       this.begun.set(node, family);
       return true;
     }
@@ -101,7 +102,8 @@ export class Chains {
   /** @param tick the run of code that goes on; 0 where none does any more */
   beginRun(tick: number): void {
     const { run } = this;
-    if (run === tick) return;
+    // What was begun before, and is known only now, begins no other run.
+    if (run === tick || (tick !== 0 && tick < run)) return;
     this.run = tick;
     for (const [head, family] of this.begun) {
       const end = head.chainEnd ?? head;
@@ -208,7 +210,7 @@ export function swallowsOnWay(head: PromiseNode, end: PromiseNode): boolean {
  * @param outer the function that runs it, where that is known
  */
 export function chainFrameOf(head: PromiseNode, outer = topOf(head.owner?.stack)?.place.fn): Stack | undefined {
-  const own = isLink(head) ? undefined : waiterOf(head, outer) ?? (isUserCall(head) ? topOf(head.stack) : undefined);
+  const own = waiterOf(head, outer) ?? (isUserCall(head) ? topOf(head.stack) : undefined);
   // What Node was asked for is no function of the program's: that is the one which asked.
   const frame = own ? own.callers : userFrame(head.stack);
   if (!mayGive(frame, outer)) return undefined;

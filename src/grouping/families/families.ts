@@ -15,7 +15,7 @@ import { StreamAsks } from './stream-asks';
 import type { LoopEntries } from '../promises/loop-entries';
 import { isPause, waiterOf } from '../promises/pauses';
 import { isBuiltin, topOf, userFrame, type Stack } from '../promises/places';
-import { frameAround, functionKeyOf, headOf, isInOwnCode, isIteratorStep, isStreamPump, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
+import { endOf, frameAround, functionKeyOf, headOf, isInOwnCode, isIteratorStep, isStreamPump, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
 import { anchorOf, type Scope, type Scopes } from '../promises/scopes';
 
 /** The library that called what called a function, as far as the stack tells: it may go on by itself with what it called there first. */
@@ -327,7 +327,7 @@ export class Families {
   settled(node: PromiseNode, tick: number): void {
     this.chains.beginRun(tick);
     this.builtinCalls.delete(node);
-    if (!this.chains.settled(node, tick) && node.family) this.over(node.family, node, node, tick);
+    if (!this.chains.settled(node, tick) && node.family) this.over(node.family, node, endOf(node), tick);
     this.lanes.released(node);
     this.lanes.looked(node);
     this.lanes.took(node);

@@ -149,6 +149,7 @@ export class Places {
   private readonly stacks: (Stack | undefined)[] = [];
   /** By number: the same with a call of `then` on top, which is made at a place of its own for each where something is awaited. */
   private readonly thenStacks: (Stack | undefined)[] = [];
+  private readonly resolvedStacks: (Stack | undefined)[] = [];
   private readonly thens = new Map<Place, Place>();
 
   constructor(private readonly sources: Sources) {}
@@ -190,7 +191,13 @@ export class Places {
     if (!place) this.thens.set(stack.place, (place = thenAt(stack.place)));
     return (this.thenStacks[id] ??= new Stack(id, place, false, stack));
   }
+
+  /** @returns a stack with `Promise.resolve` on top, which it calls */
+  resolvedAt(stack: Stack): Stack { return (this.resolvedStacks[stack.id] ??= new Stack(stack.id, RESOLVE, false, stack)); }
 }
+
+/** Stands for a promise that is settled from the start. */
+const RESOLVE: Place = { kind: 'native', library: undefined, file: '', name: 'resolve', lastName: 'resolve', line: 0, column: 0, startLine: 0, startColumn: 0, fn: 'resolve', at: 'resolve', isStreams: false, isStep: false };
 
 /** A module and the first function in it may begin at the same place: only the function has a name. */
 const functionKey = (file: string, line: number, column: number, name: string): string =>

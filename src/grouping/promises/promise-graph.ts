@@ -7,7 +7,7 @@ import type { FactSink } from '../fact-reader';
 import type { PeerFact } from '../threads/peer-facts';
 import { chainBegin, type FirstLink } from './link-begins';
 import { Places, type Sources } from './places';
-import { endOf, isFinallys, isLinkedTo, libraryMaking, type PromiseNode } from './promise-node';
+import { isFinallys, isLinkedTo, libraryMaking, PromiseNode } from './promise-node';
 import { PromiseTable } from './promise-table';
 import { NO_WAIT_MS } from '../moments';
 import { Queue } from '../queue';
@@ -102,36 +102,62 @@ export class PromiseGraph implements FactSink {
     const node = this.nodes.take(id);
     if (!node) return;
     if (kind === RootKind.link) {
-      const parent = this.nodes.find(this.takenBehind(id));
-      const begin = chainBegin({ link: node, at: this.places.stack(stack) }, parent, this.known(owner), tick);
-      if (begin === 'further') { this.derived(id, this.takenBehind(id), owner, time); return; }
-      if (begin !== 'new' && parent) this.beginLate(begin, parent);
+      this.link(node, stack, tick, context, time, owner);
+      return;
     }
     node.kind = kind;
     node.stack = kind === RootKind.value ? this.places.thenAt(stack) : this.places.stack(stack);
-    node.owner = kind === RootKind.asyncFunction && node.stack?.isForStream === true ? undefined : this.known(owner);
-    node.tick = tick;
-    node.inReaction = context !== 0;
-    node.madeIn = context === 0 ? undefined : this.nodes.find(context);
-    node.made = time + this.shift;
-    node.begunBehind = this.behind(context, node.madeIn);
-    if (!node.madeIn && node.begunBehind !== 0 && (isCombinator(kind) || this.listener.followsLanes())) node.madeBehind = this.nodes.find(node.begunBehind);
+    this.make(node, this.known(owner), tick, context, time + this.shift);
+    if (kind === RootKind.asyncFunction && node.stack?.isForStream === true) node.owner = undefined;
     this.listener.rooted(node);
   }
 
-  /** A link was taken for one of a chain that began with what others were given as well: a chain of its own begins with it. */
-  private beginLate({ link, at }: FirstLink, parent: PromiseNode): void {
+  /** @param owner whose code makes it @param context as for `root` @param made milliseconds after the run's `timeOrigin` */
+  private make(node: PromiseNode, owner: PromiseNode | undefined, tick: number, context: number, made: number): void {
+    node.owner = owner;
+    node.tick = tick;
+    node.inReaction = context !== 0;
+    node.madeIn = context === 0 ? undefined : this.nodes.find(context);
+    node.made = made;
+    node.begunBehind = this.behind(context, node.madeIn);
+    if (!node.madeIn && node.begunBehind !== 0 && (isCombinator(node.kind) || this.listener.followsLanes())) node.madeBehind = this.nodes.find(node.begunBehind);
+  }
+
+  /** A derived promise, of which it is known where `then` was called. Parameters as for `root`. */
+  private link(node: PromiseNode, stack: number, tick: number, context: number, time: number, owner: number): void {
+    const taken = this.takenBehind(node.id);
+    const at = this.places.stack(stack);
+    const parent = this.nodes.find(taken);
+    const begin = at ? chainBegin({ link: node, at }, parent, this.known(owner), tick) : 'further';
+    this.derived(node.id, taken, owner, time);
+    if (!at || begin === 'further') return;
+    if (begin !== 'new' && parent) this.beginLate(begin, parent);
+    this.begin({ link: node, at }, tick, context);
+  }
+
+  /** A chain begins with a link, as it would with a promise that was settled where `then` was called. @param context as for `root` @param insteadOf what it had seemed to begin with */
+  private begin({ link, at }: FirstLink, tick: number, context: number, insteadOf?: PromiseNode): void {
+    // Between the promise made before and the link: it is no promise of the program's, and has no number.
+    const begin = new PromiseNode(link.id - 0.5);
+    begin.kind = RootKind.other;
+    begin.stack = this.places.resolvedAt(at);
+    begin.insteadOf = insteadOf;
+    this.make(begin, link.owner, tick, context, link.made);
+    this.listener.rooted(begin);
+    begin.ended = link.made;
+    begin.endedTick = tick;
+    begin.settledAtOnce = begin.consumed = true;
+    link.parent = begin;
+    begin.chainEnd = insteadOf?.chainEnd;
+    this.hasSettled(begin, tick);
+  }
+
+  /** A link was taken for one of a chain that began with what others were given as well. */
+  private beginLate(first: FirstLink, parent: PromiseNode): void {
     parent.firstLink = undefined;
-    if (link.isRetired) return;
-    link.parent = undefined;
-    link.kind = RootKind.link;
-    link.stack = at;
-    link.tick = parent.tick;
-    link.chainEnd = parent.chainEnd;
+    if (first.link.isRetired) return;
+    this.begin(first, parent.tick, 0, parent);
     parent.chainEnd = undefined;
-    this.listener.rooted(link);
-    // What is over by now is known to be as it is told of.
-    if (!link.isPending && endOf(link).isPending) this.listener.settled(link, link.endedTick);
   }
 
   derived(id: number, parent: number, owner: number, time: number): void {
@@ -222,6 +248,10 @@ export class PromiseGraph implements FactSink {
       node.settledIn = this.nodes.find(context);
       node.endedBehind = this.behind(context, node.settledIn);
     }
+    this.hasSettled(node, tick);
+  }
+
+  private hasSettled(node: PromiseNode, tick: number): void {
     if (tick !== this.tick) {
       this.tick = tick;
       this.settledBefore = this.settledNodes.length;
@@ -296,7 +326,7 @@ export class PromiseGraph implements FactSink {
   private retire(node: PromiseNode): void {
     this.listener.retiring(node);
     node.retire();
-    this.nodes.forget(node.id);
+    this.nodes.forget(node);
   }
 
   private known(id: number): PromiseNode | undefined { return id === 0 ? undefined : this.nodes.take(id); }

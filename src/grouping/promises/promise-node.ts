@@ -43,8 +43,10 @@ export class PromiseNode {
   isForked = false;
   /** What it was derived from by `then`. */
   parent: PromiseNode | undefined;
-  /** What the function that asked for it made of it by `then`, and where, as long as nobody else has taken it. */
+  /** What the code that asked for it made of it by `then`, and where, as long as nobody else has taken it. */
   firstLink: FirstLink | undefined;
+  /** What its function had asked for, which others were given as well: that is no call made where this one was. */
+  insteadOf: PromiseNode | undefined;
   /** What it was resolved with. */
   inner: PromiseNode | undefined;
   /** What was resolved with it. */
@@ -120,8 +122,7 @@ export class PromiseNode {
   get awaitingCall(): CombinatorCall | undefined { return this.elementOf ?? this.behind; }
   get isPending(): boolean { return Number.isNaN(this.ended); }
   get isAsyncFunction(): boolean { return this.kind === RootKind.asyncFunction; }
-  /** Whether `then` made it, be it of what was there before, with which no chain of the program's begins. */
-  get isDerived(): boolean { return this.parent !== undefined || this.kind === RootKind.link; }
+  get isDerived(): boolean { return this.parent !== undefined; }
 
   /**
    * Lets go of other promises, of which all would hold on to each other otherwise, back to the first. What it was itself
@@ -131,7 +132,7 @@ export class PromiseNode {
     this.isRetired = true;
     if (this.owner?.isRetired) this.owner = undefined;
     this.firstLink = undefined;
-    this.parent = this.madeIn = this.madeBehind = this.inner = this.adoptedBy = this.settledBy = this.settledIn = this.lastWait = this.waitedFor = this.awaitedBy = this.turnWait = this.inside = this.partOf = this.begunWith = this.begunIn = undefined;
+    this.insteadOf = this.parent = this.madeIn = this.madeBehind = this.inner = this.adoptedBy = this.settledBy = this.settledIn = this.lastWait = this.waitedFor = this.awaitedBy = this.turnWait = this.inside = this.partOf = this.begunWith = this.begunIn = undefined;
     this.elementOf = this.behind = this.combinator = undefined;
     this.scope = undefined;
     this.family = undefined;
@@ -194,7 +195,7 @@ export const resolvedWith = ({ adoptedBy, chainEnd }: PromiseNode): PromiseNode 
 export function headBefore(node: PromiseNode): PromiseNode | undefined {
   const link = resolvedWith(node);
   const head = link && headOf(link);
-  return link && head === link && !isLink(link) ? undefined : head;
+  return head === link ? undefined : head;
 }
 
 /** The place that called the function whose call it is, whichever function runs there. */
@@ -219,7 +220,7 @@ export function workOf(node: PromiseNode): PromiseNode {
   let best = node;
   let at: PromiseNode | undefined = node;
   for (let steps = 0; at && steps < 64; steps++) {
-    if (at.isWhole || holdsAll(at) || (at !== node && isLink(at))) return at;
+    if (at.isWhole || holdsAll(at)) return at;
     if (isUserCall(at) && at.isAsyncFunction && !onlyCalls(at)) return at;
     if (isCall(at) || !isCall(best)) best = at;
     const next: PromiseNode | undefined = givenWork(at) ?? precedingWork(at) ?? settlerOf(at) ?? awaitedWork(at);
@@ -259,8 +260,7 @@ export function stepsBegin(link: PromiseNode): PromiseNode | undefined {
   const made = topOf(head.stack)?.place;
   // What is asked of Node, but for its timers, makes nobody wait for room, however short it takes.
   const isRequest = made?.kind === 'node' && !made.file.startsWith('node:timers');
-  const isOfFunction = made !== undefined && !isRunner(made) && (isBegunAtOnce(head) || isLink(head));
-  if (!head.chainEnd || !(isUserCall(head) || made?.kind === 'node') || !(isRequest || head.ended - head.made >= NO_WORK_MS || isOfFunction) || !areOfOneChain(link, head.chainEnd)) return undefined;
+  if (!head.chainEnd || !(isUserCall(head) || made?.kind === 'node') || !(isRequest || head.ended - head.made >= NO_WORK_MS || (isBegunAtOnce(head) && made !== undefined && !isRunner(made))) || !areOfOneChain(link, head.chainEnd)) return undefined;
   const wait = head.isAsyncFunction ? head.lastWait ?? head.inner : head;
   const isReleased = wait && !wait.settledAtOnce && !wait.isAsyncFunction && !wait.isDerived && isUserCall(wait) && (wait.settledBy !== undefined || wait.settledIn !== undefined || wait.byModule);
   return isReleased ? undefined : head;
@@ -268,9 +268,6 @@ export function stepsBegin(link: PromiseNode): PromiseNode | undefined {
 
 /** `Promise.resolve(id).then(load)`: whether what a function gave begins with what was there, for that and all other calls of it. Some who wait for room have none. */
 export const isBegunAtOnce = ({ settledAtOnce, family, chainEnd }: PromiseNode): boolean => settledAtOnce && chainEnd !== undefined && family?.areBegunAtOnce === true;
-
-/** `config().then(() => load(id))`: whether what a function gave begins with a link to what was there. */
-export const isLink = ({ kind }: PromiseNode): boolean => kind === RootKind.link;
 
 /** Whether one of two links led to the other. */
 const areOfOneChain = (a: PromiseNode, b: PromiseNode): boolean => isBehind(a, b) || isBehind(b, a);

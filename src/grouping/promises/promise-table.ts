@@ -49,11 +49,12 @@ export class PromiseTable {
   isLost(id: number): boolean { return this.lost.has(id); }
 
   /** From here on nothing is known of it. */
-  forget(id: number): void {
+  forget(node: PromiseNode): void {
+    const { id } = node;
     const index = id >>> PAGE_BITS;
     const at = id & (PAGE - 1);
     const page = this.pages[index];
-    if (!page?.nodes?.[at]) return;
+    if (page?.nodes?.[at] !== node) return;
     page.nodes[at] = undefined;
     (page.past ??= new Array<number>(PAGE / 32).fill(0))[at >>> 5] |= 1 << (at & 31);
     if (++page.pastCount === PAGE) this.pages[index] = ALL_PAST;

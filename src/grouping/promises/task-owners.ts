@@ -5,7 +5,7 @@ import { NO_WORK_MS } from '../moments';
 import { asksForWork } from './asking';
 import { arePauses, areTimers, areWaits, isPause, waiterOf } from './pauses';
 import { topOf } from './places';
-import { callerPlaceOf, functionKeyOf, headBefore, headOf, isBegunAtOnce, isCalledDirectly, isIteratorStep, isLink, isUserCall, libraryMaking, resolvedWith, sourceOf, type PromiseNode } from './promise-node';
+import { callerPlaceOf, functionKeyOf, headBefore, headOf, isBegunAtOnce, isCalledDirectly, isIteratorStep, isUserCall, libraryMaking, resolvedWith, sourceOf, type PromiseNode } from './promise-node';
 import { isInside, isRecursion } from './scopes';
 
 /** A chain is followed no further. */
@@ -36,7 +36,6 @@ export function isReleased({ isAsyncFunction, isDerived, family, made, settledBy
 /** Whether a reaction to another function's call gave it, or a chain that begins with it: it is what that one goes on with. Behind a mere pause it is the begin. */
 export function isContinuation(node: PromiseNode): boolean {
   const link = resolvedWith(node);
-  if (link && isLink(link)) return link.family !== undefined && link.family !== node.family;
   const source = link?.parent && sourceOf(link.parent);
   const before = source?.inner && !source.family ? headOf(source.inner) : source;
   return before?.family !== undefined && before.family !== node.family && before.inner?.family !== node.family && !isPause(before);
@@ -150,7 +149,7 @@ function standsFor(node: PromiseNode): boolean {
  */
 function isStepAfter(link: PromiseNode, node: PromiseNode): boolean {
   const head = headOf(link);
-  return (isHeld(head.behind) || ((head !== link || isLink(head)) && head.family?.areTasks === true)) && isOtherWork(head, node) && !(head.settledAtOnce && isOneOfLinks(link, node, head));
+  return (isHeld(head.behind) || (head !== link && head.family?.areTasks === true)) && isOtherWork(head, node) && !(head.settledAtOnce && isOneOfLinks(link, node, head));
 }
 
 /** `entries.reduce((before, entry) => before.then(() => post(entry)), Promise.resolve())`: whether the link before the one that was resolved with a call, or the one behind it, was resolved with a call of the same function. */
