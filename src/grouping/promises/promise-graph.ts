@@ -150,6 +150,8 @@ export class PromiseGraph implements FactSink {
     link.parent = begin;
     begin.chainEnd = insteadOf?.chainEnd;
     this.hasSettled(begin, tick);
+    // Who is given it may take it only in a later run of code.
+    this.listener.linked(link);
   }
 
   /** A link was taken for one of a chain that began with what others were given as well. */

@@ -3,7 +3,8 @@ import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import { NO_WORK_MS } from '../moments';
 import { asksForWork } from './asking';
-import { arePauses, areTimers, areWaits, isPause, waiterOf } from './pauses';
+import { isMereBegin } from './chain-steps';
+import { arePauses, areTimers, areWaits, waiterOf } from './pauses';
 import { topOf } from './places';
 import { callerPlaceOf, functionKeyOf, headBefore, headOf, isBegunAtOnce, isCalledDirectly, isIteratorStep, isUserCall, libraryMaking, resolvedWith, sourceOf, type PromiseNode } from './promise-node';
 import { isInside, isRecursion } from './scopes';
@@ -38,7 +39,7 @@ export function isContinuation(node: PromiseNode): boolean {
   const link = resolvedWith(node);
   const source = link?.parent && sourceOf(link.parent);
   const before = source?.inner && !source.family ? headOf(source.inner) : source;
-  return before?.family !== undefined && before.family !== node.family && before.inner?.family !== node.family && !isPause(before);
+  return before?.family !== undefined && before.family !== node.family && before.inner?.family !== node.family && !isMereBegin(before);
 }
 
 /** Whether a call of another function's, or what a library ran, began the chain that it, or a chain that begins with it, is a step of. */
