@@ -80,6 +80,7 @@ export class Chains {
       if (further) this.goesOnBehind(further, ended); else this.over(ended.family, ended.head, node, tick);
     }
     const { family, chainEnd } = node;
+    if (chainEnd && isThere(node)) this.stepGoesOn(firstStepOf(chainEnd, node), chainEnd);
     if (!family) return false;
     if (!chainEnd && further) { this.goesOnBehind(further, { head: node, family }); return true; }
     const isOfFunction = node.settledAtOnce && !node.combinator && isUserCall(node) && !isThere(node) && topOf(node.stack)?.place.name !== '';
@@ -91,6 +92,14 @@ export class Chains {
     }
     if (chainEnd.isPending) this.waiting.set(chainEnd, { head: node, family });
     return chainEnd.isPending || isRaced(chainEnd);
+  }
+
+  /** Of a first step that was over before it was known for one. */
+  private stepGoesOn(step: PromiseNode | undefined, end: PromiseNode): void {
+    if (!step?.family || step.isPending || step.chainEnd) return;
+    if (end.isPending) { this.goesOnBehind(end, { head: step, family: step.family }); return; }
+    step.chainEnd = end;
+    step.family.endsBy(step, end);
   }
 
   /** The call of a first step is over with a later link of the chain. */

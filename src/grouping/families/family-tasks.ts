@@ -43,6 +43,9 @@ export class FamilyTasks {
   /** @param by the promise by which the call is over */
   settle(node: PromiseNode, by: PromiseNode): void { this.settled.push({ node, by }); }
 
+  /** A call that seemed to be over was not, before a later link of its chain. */
+  endsBy(node: PromiseNode, by: PromiseNode): void { this.settled = this.settled.map((ended) => (ended.node === node ? { node, by } : ended)); }
+
   /** A call made the next one. @returns whether it is the first that it made */
   passOn(node: PromiseNode, time: number): boolean {
     if (this.passedOn.has(node)) return false;

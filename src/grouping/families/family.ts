@@ -249,6 +249,9 @@ export class Family {
   /** Whether that was so with all of its calls, and none waited for room. */
   get areBegunAtOnce(): boolean { return this.begunAtOnce === this.count; }
 
+  /** A call that seemed to be over was not, before a later link of its chain, which has settled. */
+  endsBy(node: PromiseNode, by: PromiseNode): void { this.tasks.endsBy(node, by); }
+
   /** What has failed in one of its calls is tried again. */
   triesAgain(node: PromiseNode): void { this.tasks.triesAgain(node); }
 

@@ -27,10 +27,10 @@ export function firstStepOf(link: PromiseNode, head: PromiseNode): PromiseNode |
   return step && isCall(step) ? step : undefined;
 }
 
-/** Whether a chain begins with what was settled from the start, `Promise.resolve(id)`, and is not what a function with a name gave that was called for it. */
+/** Whether a chain begins with what was settled from the start, `Promise.resolve(id)` or `new Promise((go) => go(id))`, and is not what a function with a name gave that was called for it. */
 export function isThere({ settledAtOnce, stack, family }: PromiseNode): boolean {
   const by = topOf(stack)?.place;
-  return settledAtOnce && isBuiltin(stack?.place, 'resolve') && (!family || (by !== undefined && (by.name === '' || handsOn(by))));
+  return settledAtOnce && (isBuiltin(stack?.place, 'resolve') || isBuiltin(stack?.place, 'Promise')) && (!family || (by !== undefined && (by.name === '' || handsOn(by))));
 }
 
 /** Whether what a chain begins with is no work, so that this begins with the first step. */

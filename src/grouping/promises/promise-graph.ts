@@ -151,7 +151,7 @@ export class PromiseGraph implements FactSink {
     begin.chainEnd = insteadOf?.chainEnd;
     this.hasSettled(begin, tick);
     // Who is given it may take it only in a later run of code.
-    this.listener.linked(link);
+    if (!begin.chainEnd) this.listener.linked(link);
   }
 
   /** A link was taken for one of a chain that began with what others were given as well. */

@@ -2,6 +2,7 @@
 import { RootKind } from '../../model/facts';
 import { NO_WORK_MS } from '../moments';
 import { isBuiltin, isHelpers, isModules, isThen, libraryOf, topOf, userFrame, type Place, type Stack } from './places';
+import { firstStepOf, isThere } from './chain-steps';
 import type { FirstLink } from './link-begins';
 import { isRunner } from './runners';
 import type { TaskDraft } from '../drafts';
@@ -252,7 +253,13 @@ function awaitedWork(node: PromiseNode): PromiseNode | undefined {
 }
 
 /** What a promise was resolved with; of a chain that a plain function gave, the work that it began with. */
-const givenWork = ({ inner }: PromiseNode): PromiseNode | undefined => (isOthers(inner) ? stepsBegin(inner) ?? inner : undefined);
+const givenWork = ({ inner }: PromiseNode): PromiseNode | undefined => (isOthers(inner) ? workBegin(inner) ?? inner : undefined);
+
+/** The call that a chain began with; where that was there before the chain was, the call of the first step. */
+function workBegin(link: PromiseNode): PromiseNode | undefined {
+  const head = headOf(link);
+  return stepsBegin(link) ?? (isThere(head) ? firstStepOf(link, head) : undefined);
+}
 
 /** The call that a chain began with, where it is the first step of its work and no mere wait for room; undefined for none. */
 export function stepsBegin(link: PromiseNode): PromiseNode | undefined {
@@ -301,7 +308,7 @@ function precedingWork({ parent, isPending }: PromiseNode): PromiseNode | undefi
 /** The call whose end brought a plain promise's end about: of a queue's `new Promise`, the work done for it. */
 function settlerOf(node: PromiseNode): PromiseNode | undefined {
   if (node.isAsyncFunction || node.isDerived || node.isPending) return undefined;
-  const cause = node.settledIn ? stepsBegin(node.settledIn) ?? sourceOf(node.settledIn) : undefined;
+  const cause = node.settledIn ? workBegin(node.settledIn) ?? sourceOf(node.settledIn) : undefined;
   const wait = node.settledBy?.lastWait;
   for (const candidate of [cause, wait && sourceOf(wait)]) {
     // A link of a chain that was resolved with something stands for that.
