@@ -57,7 +57,7 @@ export class Consumptions {
     const { step } = reactions;
     const runsInner = step !== 0 && !onTop;
     const told = slot < 0 || (ring.flags[slot] & Flag.told) !== 0;
-    const link = suspends || isNodes || runsInner || parent === owner || this.isLinkOfLatest(id, parent, slot) ? 0 : this.origins.findThen()?.stack ?? 0;
+    const link = suspends || isNodes || runsInner || parent === owner || this.isFurtherLink(slot) ? 0 : this.origins.findThen()?.stack ?? 0;
     const pending = slot >= 0 && (ring.flags[slot] & Flag.settled) === 0;
     if (told || link !== 0 || (pending && !nodes)) this.teller.tellTaken(parent, owner, id);
     this.teller.consumed(parent, parentPromise);
@@ -71,11 +71,10 @@ export class Consumptions {
     return owner;
   }
 
-  /** Whether what is derived from a promise is a further link of the chain that was made just before, and no begin of one. */
-  private isLinkOfLatest(id: number, parent: number, slot: number): boolean {
+  /** Whether what is derived from a promise is a further link of a chain of the code's own that nobody else has taken, and no begin of one. */
+  private isFurtherLink(slot: number): boolean {
     const { ring } = this;
-    if (slot < 0 || (ring.flags[slot] & Flag.consumed) !== 0 || this.runs.isFromBefore(ring.made[slot])) return false;
-    return parent === id - 1 || (ring.flags[slot] & Flag.root) === 0;
+    return slot >= 0 && (ring.flags[slot] & (Flag.consumed | Flag.root)) === 0 && !this.runs.isFromBefore(ring.made[slot]);
   }
 
   /**

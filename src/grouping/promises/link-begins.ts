@@ -13,26 +13,36 @@ import { PROGRAM_FRAMES } from '../../model/facts';
 import { topOf, type Stack } from './places';
 import { headOf, type PromiseNode } from './promise-node';
 
-/** What `then` made of a promise, and where it was called. */
-export interface FirstLink { readonly link: PromiseNode; readonly at: Stack }
+/** What `then` made of a promise, where it was called, in which run of code, and whether a chain is known to begin with it. */
+export interface Link { readonly link: PromiseNode; readonly at: Stack; readonly tick: number; hasBegun: boolean }
 
 /**
  * Whether a chain begins with a link.
- * @param parent what `then` was called on, where that is known @param owner the async function whose code called it @param tick the run of code it was called in
- * @returns `further` where it goes on with a chain that is known; `new` where one begins; or what else turns out to have begun one by that: the first that was given the
- * same promise, and had asked for it as it seemed
+ * @param parent what `then` was called on, where that is known @param owner the async function whose code called it
+ * @returns `further` where it goes on with a chain that is known; `new` where one begins; or the link with which another one turns out to have begun by that: of the first that
+ * was given the same promise, and had asked for it as it seemed
  */
-export function chainBegin(link: FirstLink, parent: PromiseNode | undefined, owner: PromiseNode | undefined, tick: number): 'further' | 'new' | FirstLink {
-  if (!parent) return 'new';
-  const by = link.at.place;
-  const isAsked = parent.tick === tick && isAskedIn(by.fn, parent);
-  if (!parent.isForked && (isAsked || parent.owner === owner)) {
-    parent.firstLink = link;
-    return 'further';
+export function chainBegin(link: Link, parent: PromiseNode | undefined, owner: PromiseNode | undefined): 'further' | 'new' | Link {
+  const first = parent?.firstLink;
+  if (parent) parent.firstLink ??= link;
+  if (!parent || !mayGoOn(link, first, parent, owner)) {
+    link.hasBegun = true;
+    return 'new';
   }
-  if (parent.firstLink?.at.place === by) return parent.firstLink;
-  // Once more in the same call; or on a chain that the same code lengthens, call by call: a mutex.
-  return isAsked || (parent.isDerived && topOf(headOf(parent).stack)?.place.fn === by.fn) ? 'further' : 'new';
+  const isNext = first !== undefined && first.at.place === link.at.place && !first.hasBegun;
+  return isNext ? first : 'further';
+}
+
+/** Whether a link may go on with what its parent began with. @param first what was made of that before, as far as is known */
+function mayGoOn({ at: { place: by }, tick }: Link, first: Link | undefined, parent: PromiseNode, owner: PromiseNode | undefined): boolean {
+  if (first?.at.place === by) return !first.hasBegun;
+  const isAsked = parent.tick === tick && isAskedIn(by.fn, parent);
+  // On a chain that the same code lengthens, call by call, it is a mutex.
+  if (isAsked || (parent.isDerived && topOf(headOf(parent).stack)?.place.fn === by.fn)) return true;
+  // Once more in the same call.
+  if (first) return first.tick === tick && first.at.place.fn === by.fn;
+  // Of what was made of it before, by the same call maybe, nobody knows.
+  return parent.isForked ? parent.isDerived || parent.tick === tick : parent.owner === owner;
 }
 
 /** Whether a promise was asked for in a function, by that itself or by what it called. */

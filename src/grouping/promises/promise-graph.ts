@@ -5,7 +5,7 @@ import type { LibraryTerms } from '../libraries/library-groups';
 import type { LibraryFact } from '../libraries/adapted-facts';
 import type { FactSink } from '../fact-reader';
 import type { PeerFact } from '../threads/peer-facts';
-import { chainBegin, type FirstLink } from './link-begins';
+import { chainBegin, type Link } from './link-begins';
 import { Places, type Sources } from './places';
 import { isFinallys, isLinkedTo, libraryMaking, PromiseNode } from './promise-node';
 import { PromiseTable } from './promise-table';
@@ -128,15 +128,17 @@ export class PromiseGraph implements FactSink {
     const taken = this.takenBehind(node.id);
     const at = this.places.stack(stack);
     const parent = this.nodes.find(taken);
-    const begin = at ? chainBegin({ link: node, at }, parent, this.known(owner), tick) : 'further';
+    const link = at && { link: node, at, tick, hasBegun: false };
+    const begin = link ? chainBegin(link, parent, this.known(owner)) : 'further';
     this.derived(node.id, taken, owner, time);
-    if (!at || begin === 'further') return;
+    if (!link || begin === 'further') return;
     if (begin !== 'new' && parent) this.beginLate(begin, parent);
-    this.begin({ link: node, at }, tick, context);
+    link.hasBegun = true;
+    this.begin(link, context);
   }
 
   /** A chain begins with a link, as it would with a promise that was settled where `then` was called. @param context as for `root` @param insteadOf what it had seemed to begin with */
-  private begin({ link, at }: FirstLink, tick: number, context: number, insteadOf?: PromiseNode): void {
+  private begin({ link, at, tick }: Link, context: number, insteadOf?: PromiseNode): void {
     // Between the promise made before and the link: it is no promise of the program's, and has no number.
     const begin = new PromiseNode(link.id - 0.5);
     begin.kind = RootKind.other;
@@ -155,10 +157,10 @@ export class PromiseGraph implements FactSink {
   }
 
   /** A link was taken for one of a chain that began with what others were given as well. */
-  private beginLate(first: FirstLink, parent: PromiseNode): void {
-    parent.firstLink = undefined;
+  private beginLate(first: Link, parent: PromiseNode): void {
+    first.hasBegun = true;
     if (first.link.isRetired) return;
-    this.begin(first, parent.tick, 0, parent);
+    this.begin(first, 0, parent);
     parent.chainEnd = undefined;
   }
 

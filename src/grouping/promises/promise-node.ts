@@ -3,7 +3,7 @@ import { RootKind } from '../../model/facts';
 import { NO_WORK_MS } from '../moments';
 import { isBuiltin, isHelpers, isModules, isThen, libraryOf, topOf, userFrame, type Place, type Stack } from './places';
 import { firstStepOf, isThere } from './chain-steps';
-import type { FirstLink } from './link-begins';
+import type { Link } from './link-begins';
 import { isRunner } from './runners';
 import type { TaskDraft } from '../drafts';
 import type { CombinatorCall } from '../combinators/combinator-call';
@@ -44,8 +44,8 @@ export class PromiseNode {
   isForked = false;
   /** What it was derived from by `then`. */
   parent: PromiseNode | undefined;
-  /** What the code that asked for it made of it by `then`, and where, as long as nobody else has taken it. */
-  firstLink: FirstLink | undefined;
+  /** What was made of it by `then` first, where that is known. */
+  firstLink: Link | undefined;
   /** What its function had asked for, which others were given as well: that is no call made where this one was. */
   insteadOf: PromiseNode | undefined;
   /** What it was resolved with. */
