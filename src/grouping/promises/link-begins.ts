@@ -13,8 +13,8 @@ import { PROGRAM_FRAMES } from '../../model/facts';
 import { topOf, type Stack } from './places';
 import { headOf, type PromiseNode } from './promise-node';
 
-/** What `then` made of a promise, where it was called, in which run of code, and whether a chain is known to begin with it. */
-export interface Link { readonly link: PromiseNode; readonly at: Stack; readonly tick: number; hasBegun: boolean }
+/** What `then` made of a promise: its id, where it was called, in which run of code and in whose reaction (0 for none), and whether a chain is known to begin with it. */
+export interface Link { readonly id: number; readonly at: Stack; readonly tick: number; readonly context: number; hasBegun: boolean }
 
 /**
  * Whether a chain begins with a link.
@@ -25,10 +25,7 @@ export interface Link { readonly link: PromiseNode; readonly at: Stack; readonly
 export function chainBegin(link: Link, parent: PromiseNode | undefined, owner: PromiseNode | undefined): 'further' | 'new' | Link {
   const first = parent?.firstLink;
   if (parent) parent.firstLink ??= link;
-  if (!parent || !mayGoOn(link, first, parent, owner)) {
-    link.hasBegun = true;
-    return 'new';
-  }
+  if (!parent || !mayGoOn(link, first, parent, owner)) return 'new';
   const isNext = first !== undefined && first.at.place === link.at.place && !first.hasBegun;
   return isNext ? first : 'further';
 }

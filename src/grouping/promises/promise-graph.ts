@@ -5,6 +5,7 @@ import type { LibraryTerms } from '../libraries/library-groups';
 import type { LibraryFact } from '../libraries/adapted-facts';
 import type { FactSink } from '../fact-reader';
 import type { PeerFact } from '../threads/peer-facts';
+import { HeldLinks } from './held-links';
 import { chainBegin, type Link } from './link-begins';
 import { Places, type Sources } from './places';
 import { isFinallys, isLinkedTo, libraryMaking, PromiseNode } from './promise-node';
@@ -66,6 +67,7 @@ export class PromiseGraph implements FactSink {
   droppedCount = 0;
   gapMs = 0;
   private readonly nodes = new PromiseTable();
+  private readonly held = new HeldLinks();
   private readonly settledNodes = new Queue<PromiseNode>();
   private readonly unreadNodes = new Queue<PromiseNode>();
   /** Derived promises, of which those that `await` makes for itself never settle; and how many are to be asked. */
@@ -99,12 +101,12 @@ export class PromiseGraph implements FactSink {
   stack(id: number, callers: number, frame: number, awaits: boolean): void { this.places.addStack(id, callers, frame, awaits); }
 
   root(id: number, kind: number, stack: number, owner: number, tick: number, context: number, time: number): void {
-    const node = this.nodes.take(id);
-    if (!node) return;
     if (kind === RootKind.link) {
-      this.link(node, stack, tick, context, time, owner);
+      this.link(id, stack, owner, tick, context, time);
       return;
     }
+    const node = this.nodes.take(id);
+    if (!node) return;
     node.kind = kind;
     node.stack = kind === RootKind.value ? this.places.thenAt(stack) : this.places.stack(stack);
     this.make(node, this.known(owner), tick, context, time + this.shift);
@@ -124,23 +126,30 @@ export class PromiseGraph implements FactSink {
   }
 
   /** A derived promise, of which it is known where `then` was called. Parameters as for `root`. */
-  private link(node: PromiseNode, stack: number, tick: number, context: number, time: number, owner: number): void {
-    const taken = this.takenBehind(node.id);
+  private link(id: number, stack: number, owner: number, tick: number, context: number, time: number): void {
+    const taken = this.takenBehind(id);
     const at = this.places.stack(stack);
     const parent = this.nodes.find(taken);
-    const link = at && { link: node, at, tick, hasBegun: false };
+    const link = at && { id, at, tick, context, hasBegun: false };
     const begin = link ? chainBegin(link, parent, this.known(owner)) : 'further';
-    this.derived(node.id, taken, owner, time);
-    if (!link || begin === 'further') return;
-    if (begin !== 'new' && parent) this.beginLate(begin, parent);
-    link.hasBegun = true;
-    this.begin(link, context);
+    if (!link || begin === 'further') {
+      this.held.keep(id, taken, owner, time);
+      return;
+    }
+    // A link was taken for one of a chain that began with what others were given as well.
+    if (begin !== 'new' && parent) this.begin(begin, parent);
+    this.derived(id, taken, owner, time);
+    this.begin(link);
   }
 
-  /** A chain begins with a link, as it would with a promise that was settled where `then` was called. @param context as for `root` @param insteadOf what it had seemed to begin with */
-  private begin({ link, at, tick }: Link, context: number, insteadOf?: PromiseNode): void {
+  /** A chain begins with a link, as it would with a promise that was settled where `then` was called. @param insteadOf what it had seemed to begin with */
+  private begin(first: Link, insteadOf?: PromiseNode): void {
+    first.hasBegun = true;
+    const { id, at, tick, context } = first;
+    const link = this.take(id);
+    if (!link || link.isRetired) return;
     // Between the promise made before and the link: it is no promise of the program's, and has no number.
-    const begin = new PromiseNode(link.id - 0.5);
+    const begin = new PromiseNode(id - 0.5);
     begin.kind = RootKind.other;
     begin.stack = this.places.resolvedAt(at);
     begin.insteadOf = insteadOf;
@@ -151,17 +160,10 @@ export class PromiseGraph implements FactSink {
     begin.settledAtOnce = begin.consumed = true;
     link.parent = begin;
     begin.chainEnd = insteadOf?.chainEnd;
+    if (insteadOf) insteadOf.chainEnd = undefined;
     this.hasSettled(begin, tick);
     // Who is given it may take it only in a later run of code.
     if (!begin.chainEnd) this.listener.linked(link);
-  }
-
-  /** A link was taken for one of a chain that began with what others were given as well. */
-  private beginLate(first: Link, parent: PromiseNode): void {
-    first.hasBegun = true;
-    if (first.link.isRetired) return;
-    this.begin(first, 0, parent);
-    parent.chainEnd = undefined;
   }
 
   derived(id: number, parent: number, owner: number, time: number): void {
@@ -172,7 +174,7 @@ export class PromiseGraph implements FactSink {
     node.made = time + this.shift;
     // What a function wraps a thenable in that it awaits is derived from its own call, and no link of a chain that begins with that.
     if (parent === owner) return;
-    node.parent = this.nodes.take(parent);
+    node.parent = this.take(parent);
     this.links.push(node);
     this.linksDue += LINKS_ASKED;
   }
@@ -181,7 +183,7 @@ export class PromiseGraph implements FactSink {
     const slot = derived & (KEPT_DERIVED - 1);
     this.derivedIds[slot] = derived;
     this.derivedFrom[slot] = id;
-    const node = this.nodes.take(id);
+    const node = this.take(id);
     if (!node) return;
     node.isForked ||= node.consumed;
     node.consumed = true;
@@ -209,7 +211,7 @@ export class PromiseGraph implements FactSink {
 
   element(combinator: number, element: number): void {
     const of = this.nodes.take(combinator);
-    const node = this.nodes.take(element);
+    const node = this.take(element);
     if (!of || !node) {
       // What somebody had taken long ago, as a cache gives it again, is no task; but what nobody had is missing from the group.
       if (!of || this.nodes.isLost(element)) this.droppedCount++;
@@ -225,8 +227,8 @@ export class PromiseGraph implements FactSink {
   }
 
   adopted(id: number, inner: number): void {
-    const node = this.nodes.take(id);
-    const other = this.nodes.take(inner);
+    const node = this.take(id);
+    const other = this.take(inner);
     if (!node || !other) return;
     other.consumed = true;
     if (other === node) return;
@@ -238,6 +240,8 @@ export class PromiseGraph implements FactSink {
   }
 
   settled(id: number, by: number, context: number, tick: number, time: number, byTimer: boolean): void {
+    const held = this.held.find(id);
+    if (held) { held.settled = { by, context, tick, time, byTimer }; return; }
     const node = this.nodes.find(id);
     if (!node || !node.isPending) return;
     node.ended = time + this.shift;
@@ -265,6 +269,8 @@ export class PromiseGraph implements FactSink {
   }
 
   rejected(id: number, kind: number, words: number): void {
+    const held = this.held.find(id);
+    if (held) { held.rejected = { kind, words }; return; }
     const node = this.nodes.find(id);
     if (!node || node.rejected) return;
     node.rejected = true;
@@ -280,7 +286,7 @@ export class PromiseGraph implements FactSink {
 
   library(fact: LibraryFact): void {
     if (fact.what === 'promise' && fact.role === LibraryPromise.made) {
-      const node = this.nodes.take(fact.promise);
+      const node = this.take(fact.promise);
       if (node) node.library = this.places.text(fact.id) || undefined;
       return;
     }
@@ -290,7 +296,7 @@ export class PromiseGraph implements FactSink {
   peer(fact: PeerFact): void { this.listener.peer(fact, this.terms()); }
 
   private terms(): LibraryTerms {
-    return { promise: (id) => this.nodes.take(id), behind: (context) => this.nodes.find(this.behind(context, this.nodes.find(context))), stack: (id) => this.places.stack(id), text: (id) => this.places.text(id), shift: this.shift };
+    return { promise: (id) => this.take(id), behind: (context) => this.nodes.find(this.behind(context, this.nodes.find(context))), stack: (id) => this.places.stack(id), text: (id) => this.places.text(id), shift: this.shift };
   }
 
   activity(fact: Omit<Activity, 'thread'>): void {
@@ -334,6 +340,18 @@ export class PromiseGraph implements FactSink {
   }
 
   private known(id: number): PromiseNode | undefined { return id === 0 ? undefined : this.nodes.take(id); }
+
+  /** Something comes of a promise: if it is a link that was kept aside, that is heard of now. */
+  private take(id: number): PromiseNode | undefined {
+    const held = this.held.release(id);
+    if (held) {
+      this.derived(id, held.parent, held.owner, held.time);
+      const { settled, rejected } = held;
+      if (settled) this.settled(id, settled.by, settled.context, settled.tick, settled.time, settled.byTimer);
+      if (rejected) this.rejected(id, rejected.kind, rejected.words);
+    }
+    return this.nodes.take(id);
+  }
 }
 
 /** What a thenable's own `then` only adds links to (`return this.sent.then(parse).then(resolve)`) is what it was made with. @param outer adopts the last of those links @returns the link where that began only since */
