@@ -18,28 +18,26 @@ export interface Link { readonly id: number; readonly at: Stack; readonly tick: 
 
 /**
  * Whether a chain begins with a link.
- * @param parent what `then` was called on, where that is known @param owner the async function whose code called it
+ * @param parent what `then` was called on, where that is known
  * @returns `further` where it goes on with a chain that is known; `new` where one begins; or the link with which another one turns out to have begun by that: of the first that
- * was given the same promise, and had asked for it as it seemed
+ * was given the same promise, which was its own as it seemed
  */
-export function chainBegin(link: Link, parent: PromiseNode | undefined, owner: PromiseNode | undefined): 'further' | 'new' | Link {
+export function chainBegin(link: Link, parent: PromiseNode | undefined): 'further' | 'new' | Link {
   const first = parent?.firstLink;
   if (parent) parent.firstLink ??= link;
-  if (!parent || !mayGoOn(link, first, parent, owner)) return 'new';
+  if (!parent || !mayGoOn(link, first, parent)) return 'new';
   const isNext = first !== undefined && first.at.place === link.at.place && !first.hasBegun;
   return isNext ? first : 'further';
 }
 
 /** Whether a link may go on with what its parent began with. @param first what was made of that before, as far as is known */
-function mayGoOn({ at: { place: by }, tick }: Link, first: Link | undefined, parent: PromiseNode, owner: PromiseNode | undefined): boolean {
+function mayGoOn({ at: { place: by }, tick }: Link, first: Link | undefined, parent: PromiseNode): boolean {
   if (first?.at.place === by) return !first.hasBegun;
-  const isAsked = parent.tick === tick && isAskedIn(by.fn, parent);
-  // On a chain that the same code lengthens, call by call, it is a mutex.
-  if (isAsked || (parent.isDerived && topOf(headOf(parent).stack)?.place.fn === by.fn)) return true;
-  // Once more in the same call.
-  if (first) return first.tick === tick && first.at.place.fn === by.fn;
-  // Of what was made of it before, by the same call maybe, nobody knows.
-  return parent.isForked ? parent.isDerived || parent.tick === tick : parent.owner === owner;
+  // As long as nobody else has taken it, it may be anybody's own chain; lengthened call by call by the same code it is a mutex.
+  if (!parent.isForked || (parent.isDerived && topOf(headOf(parent).stack)?.place.fn === by.fn)) return true;
+  if (parent.tick === tick && isAskedIn(by.fn, parent)) return true;
+  // Once more in the same call; where it is not known what was made of it before, that may have been the same call.
+  return first ? first.tick === tick && first.at.place.fn === by.fn : parent.isDerived || parent.tick === tick;
 }
 
 /** Whether a promise was asked for in a function, by that itself or by what it called. */

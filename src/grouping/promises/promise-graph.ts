@@ -131,7 +131,7 @@ export class PromiseGraph implements FactSink {
     const at = this.places.stack(stack);
     const parent = this.nodes.find(taken);
     const link = at && { id, at, tick, context, hasBegun: false };
-    const begin = link ? chainBegin(link, parent, this.known(owner)) : 'further';
+    const begin = link ? chainBegin(link, parent) : 'further';
     if (!link || begin === 'further') {
       this.held.keep(id, taken, owner, time);
       return;
