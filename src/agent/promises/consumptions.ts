@@ -36,30 +36,30 @@ export class Consumptions {
   takeMaybeValue(isDerivedNext = false): void {
     const id = this.maybeValue;
     this.maybeValue = 0;
-    this.take(id, this.ring.parents[this.ring.find(id)], undefined, isDerivedNext);
+    this.take(id, this.ring.parents[this.ring.find(id)], undefined, isDerivedNext ? 'next' : 'later');
   }
 
   /**
    * @param id of what is derived from the promise taken
-   * @param isDerivedNext whether it is told of only as the next promise is derived: the code at work is whose that is
+   * @param told when it is told of: as it is made, as the next promise is derived, where the code at work is whose that is, or later on
    * @returns whose code takes it
    */
-  take(id: number, parent: number, parentPromise: Promise<unknown> | undefined, isDerivedNext = false): number {
+  take(id: number, parent: number, parentPromise: Promise<unknown> | undefined, told: 'now' | 'next' | 'later' = 'now'): number {
     const { open, reactions, ring } = this;
     this.leave(parent);
     const onTop = !open.isEmpty;
     const owner = onTop ? open.top : reactions.owner;
     const isNodes = ring.isNodes(owner);
-    const suspends = onTop && !(isDerivedNext ? this.origins.isAtWork(open.topFunction) : this.origins.runsOn(open.topFunction, isNodes));
+    const suspends = onTop && !(told === 'next' ? this.origins.isAtWork(open.topFunction) : this.origins.runsOn(open.topFunction, isNodes));
     if (suspends) open.pop();
     const slot = ring.find(parent);
     const nodes = slot >= 0 && (ring.flags[slot] & Flag.nodes) !== 0 && isNodes;
     const { step } = reactions;
     const runsInner = step !== 0 && !onTop;
-    const told = slot < 0 || (ring.flags[slot] & Flag.told) !== 0;
-    const link = suspends || isNodes || runsInner || parent === owner || this.isFurtherLink(slot) ? 0 : this.origins.findThen()?.stack ?? 0;
+    const isKnown = slot < 0 || (ring.flags[slot] & Flag.told) !== 0;
+    const link = told !== 'now' || suspends || isNodes || runsInner || this.isFurtherLink(slot) ? 0 : this.origins.findThen()?.stack ?? 0;
     const pending = slot >= 0 && (ring.flags[slot] & Flag.settled) === 0;
-    if (told || link !== 0 || (pending && !nodes)) this.teller.tellTaken(parent, owner, id);
+    if (isKnown || link !== 0 || (pending && !nodes)) this.teller.tellTaken(parent, owner, id);
     this.teller.consumed(parent, parentPromise);
     const made = ring.add(id, nodes ? Flag.nodes : 0, parent, owner, this.runs.lateClock());
     ring.suspends[made] = suspends ? this.runs.tick : 0;

@@ -9,7 +9,8 @@ export interface HeldLink {
   readonly parent: number;
   readonly owner: number;
   readonly time: number;
-  settled: { readonly by: number; readonly context: number; readonly tick: number; readonly time: number; readonly byTimer: boolean } | undefined;
+  /** When it settled: NaN while it has not. */
+  settled: number;
   rejected: { readonly kind: number; readonly words: number } | undefined;
 }
 
@@ -20,7 +21,7 @@ export class HeldLinks {
   private readonly links = new Map<number, HeldLink>();
 
   keep(id: number, parent: number, owner: number, time: number): void {
-    this.links.set(id, { id, parent, owner, time, settled: undefined, rejected: undefined });
+    this.links.set(id, { id, parent, owner, time, settled: NaN, rejected: undefined });
     if (this.links.size <= MAX_HELD) return;
     for (const oldest of this.links.keys()) { this.links.delete(oldest); return; }
   }

@@ -241,7 +241,7 @@ export class PromiseGraph implements FactSink {
 
   settled(id: number, by: number, context: number, tick: number, time: number, byTimer: boolean): void {
     const held = this.held.find(id);
-    if (held) { held.settled = { by, context, tick, time, byTimer }; return; }
+    if (held) { held.settled = time; return; }
     const node = this.nodes.find(id);
     if (!node || !node.isPending) return;
     node.ended = time + this.shift;
@@ -347,7 +347,8 @@ export class PromiseGraph implements FactSink {
     if (held) {
       this.derived(id, held.parent, held.owner, held.time);
       const { settled, rejected } = held;
-      if (settled) this.settled(id, settled.by, settled.context, settled.tick, settled.time, settled.byTimer);
+      // In the run of code that goes on, as of other links that are told of late.
+      if (!Number.isNaN(settled)) this.settled(id, 0, 0, this.tick, settled, false);
       if (rejected) this.rejected(id, rejected.kind, rejected.words);
     }
     return this.nodes.take(id);
