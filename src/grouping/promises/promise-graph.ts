@@ -244,6 +244,8 @@ export class PromiseGraph implements FactSink {
     if (held) { held.settled = time; return; }
     const node = this.nodes.find(id);
     if (!node || !node.isPending) return;
+    // `work().then((value) => { resolve(value); … })`: what settles it tells whose result it is.
+    if (node.kind === RootKind.other && !node.isDerived) this.hear(context);
     node.ended = time + this.shift;
     node.endedTick = tick;
     node.settledBy = this.known(by);
@@ -341,17 +343,21 @@ export class PromiseGraph implements FactSink {
 
   private known(id: number): PromiseNode | undefined { return id === 0 ? undefined : this.nodes.take(id); }
 
-  /** Something comes of a promise: if it is a link that was kept aside, that is heard of now. */
+  /** Something comes of a promise. */
   private take(id: number): PromiseNode | undefined {
-    const held = this.held.release(id);
-    if (held) {
-      this.derived(id, held.parent, held.owner, held.time);
-      const { settled, rejected } = held;
-      // In the run of code that goes on, as of other links that are told of late.
-      if (!Number.isNaN(settled)) this.settled(id, 0, 0, this.tick, settled, false);
-      if (rejected) this.rejected(id, rejected.kind, rejected.words);
-    }
+    this.hear(id);
     return this.nodes.take(id);
+  }
+
+  /** If a promise is a link that was kept aside, that is heard of now. */
+  private hear(id: number): void {
+    const held = this.held.release(id);
+    if (!held) return;
+    this.derived(id, held.parent, held.owner, held.time);
+    const { settled, rejected } = held;
+    // In the run of code that goes on, as of other links that are told of late.
+    if (!Number.isNaN(settled)) this.settled(id, 0, 0, this.tick, settled, false);
+    if (rejected) this.rejected(id, rejected.kind, rejected.words);
   }
 }
 
