@@ -3,7 +3,7 @@ import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import { NO_WORK_MS } from '../moments';
 import { asksForWork } from './asking';
-import { isMereBegin } from './chain-steps';
+import { firstStepOf, isMereBegin, isThere } from './chain-steps';
 import { arePauses, areTimers, areWaits, waiterOf } from './pauses';
 import { topOf } from './places';
 import { callerPlaceOf, functionKeyOf, headBefore, headOf, isBegunAtOnce, isCalledDirectly, isIteratorStep, isUserCall, libraryMaking, resolvedWith, sourceOf, type PromiseNode } from './promise-node';
@@ -46,7 +46,9 @@ export function isContinuation(node: PromiseNode): boolean {
 export function isStepOfChain(node: PromiseNode): boolean {
   const before = resolvedWith(node)?.parent;
   // What an element goes on with behind a limiter.
-  const head = headBefore(node) ?? (before?.elementOf && !before.isDerived ? before : undefined);
+  const begin = headBefore(node) ?? (before?.elementOf && !before.isDerived ? before : undefined);
+  // What was there before is none of its steps.
+  const head = begin && before?.parent && isThere(begin) ? firstStepOf(before, begin) : begin;
   if (!head || head.family === node.family) return false;
   return (head.family !== undefined || head.libraryTask !== undefined || (head.owner !== undefined && libraryMaking(head.owner) !== undefined)) && isOtherWork(head, node);
 }
