@@ -83,10 +83,10 @@ export class Chains {
     if (chainEnd && isThere(node)) this.stepGoesOn(firstStepOf(chainEnd, node), chainEnd);
     if (!family) return false;
     if (!chainEnd && further) { this.goesOnBehind(further, { head: node, family }); return true; }
-    const isOfFunction = node.settledAtOnce && !node.combinator && isUserCall(node) && !isThere(node) && topOf(node.stack)?.place.name !== '';
-    if (isOfFunction && this.begun.size < MAX_BEGUN) family.beginsAtOnce();
+    const isOfFunction = this.begun.size < MAX_BEGUN && node.settledAtOnce && !node.combinator && isUserCall(node) && !isThere(node) && topOf(node.stack)?.place.name !== '';
+    if (isOfFunction) family.beginsAtOnce();
     if (!chainEnd) {
-      if (!isOfFunction || this.begun.size >= MAX_BEGUN) return false;
+      if (!isOfFunction) return false;
       this.begun.set(node, family);
       return true;
     }

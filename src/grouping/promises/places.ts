@@ -149,6 +149,7 @@ export class Places {
   private readonly stacks: (Stack | undefined)[] = [];
   /** By number: the same with a call of `then` on top, which is made at a place of its own for each where something is awaited. */
   private readonly thenStacks: (Stack | undefined)[] = [];
+  /** By number: the same with a call of `Promise.resolve` on top. */
   private readonly resolvedStacks: (Stack | undefined)[] = [];
   private readonly thens = new Map<Place, Place>();
 
