@@ -2,7 +2,8 @@
 import { IGNORED, TaskState, type Site } from '../model/timeline';
 import type { GroupFacts, TaskFacts, Timeline } from '../timeline/timeline';
 import { NO_WAIT_MS } from './moments';
-import { sourceOf, type PromiseNode } from './promises/promise-node';
+import type { PromiseNode } from './promises/promise-node';
+import { sourceOf } from './promises/chain-links';
 import { Rails } from './rails';
 import { TaskList } from './task-list';
 

@@ -6,7 +6,8 @@
  */
 import type { TaskDraft } from '../drafts';
 import { isCutOff, type Stack } from '../promises/places';
-import { headOf, isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { isUserCall, type PromiseNode } from '../promises/promise-node';
+import { headOf, sourceOf } from '../promises/chain-links';
 import type { CombinatorCall } from './combinator-call';
 
 /** Combinator calls that are kept, the latest. */

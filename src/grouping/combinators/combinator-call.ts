@@ -5,7 +5,8 @@ import { libraryOf, siteOf, userFrame, type Place, type Stack } from '../promise
 import type { TaskDraft } from '../drafts';
 import type { Family } from '../families/family';
 import { arePauses, areWaits } from '../promises/pauses';
-import { headOf, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
+import type { CallPlace, PromiseNode } from '../promises/promise-node';
+import { headOf, sourceOf } from '../promises/chain-links';
 import type { LanePool } from './lane-pool';
 import type { LimitedPool } from './limited-pool';
 import { Looks } from '../looks';

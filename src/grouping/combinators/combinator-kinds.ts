@@ -4,7 +4,9 @@ import type { CombinatorCall } from './combinator-call';
 import { apiCallOf, libraryCallOf } from '../promises/api-calls';
 import { isPause } from '../promises/pauses';
 import { topOf, userFrame } from '../promises/places';
-import { functionKeyOf, headOf, holdsAll, isCalledDirectly, isIteratorStep, isStreamOperator, isUserCall, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, isCalledDirectly, isIteratorStep, isStreamOperator, isUserCall, type PromiseNode } from '../promises/promise-node';
+import { headOf, sourceOf } from '../promises/chain-links';
+import { holdsAll, workOf } from '../promises/work-of';
 
 /** Functions that give an alarm clock. A guess by name. */
 const ALARM = /dead_?line|time_?out|timer|expir|abort/i;

@@ -10,7 +10,9 @@ import { NO_WORK_MS } from '../moments';
 import type { LoopEntries } from '../promises/loop-entries';
 import { arePauses, isPause, isPausing, looksAgain } from '../promises/pauses';
 import { topOf, type Place } from '../promises/places';
-import { functionKeyOf, headOf, isFirstCall, isIteratorStep, isUserCall, workOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, isFirstCall, isIteratorStep, isUserCall, type CallPlace, type PromiseNode } from '../promises/promise-node';
+import { headOf } from '../promises/chain-links';
+import { workOf } from '../promises/work-of';
 
 /** Functions that let in who has a slot. A guess by name, for those of which nobody sees who let the next one in: a timer's callback. */
 const ACQUIRES = /^_?(?:acquire\w*|lease|borrow|check_?out|wait(?:For|Until)?(?:Slot|Turn|Room|Token|Permit|Capacity)\w*|(?:get|take|reserve|obtain|grab)(?:Free|Next|Available)?(?:Slot|Seat|Permit|Token|Lock|Lease|Ticket|Turn))$/i;

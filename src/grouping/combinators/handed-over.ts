@@ -5,7 +5,8 @@ import type { TaskDraft } from '../drafts';
 import { NO_WORK_MS } from '../moments';
 import type { LoopEntries } from '../promises/loop-entries';
 import { arePauses } from '../promises/pauses';
-import { functionKeyOf, isUserCall, libraryMaking, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
+import { sourceOf } from '../promises/chain-links';
 
 /** Libraries whose tasks are requests. */
 const REQUESTS: ReadonlySet<string | undefined> = new Set(['undici']);

@@ -8,7 +8,9 @@
 import type { TaskDraft } from '../drafts';
 import { NO_WORK_MS } from '../moments';
 import type { LoopEntries } from '../promises/loop-entries';
-import { headOf, isBehind, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
+import type { PromiseNode } from '../promises/promise-node';
+import { headOf, isBehind, sourceOf } from '../promises/chain-links';
+import { workOf } from '../promises/work-of';
 import { isInside } from '../promises/scopes';
 
 /** Tasks that are kept in mind; those that began or ended within a moment of one another are fewer. */

@@ -10,7 +10,8 @@
  */
 import type { CombinatorCall } from './combinator-call';
 import { isPause } from '../promises/pauses';
-import { functionKeyOf, headOf, isUserCall, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, isUserCall, type PromiseNode } from '../promises/promise-node';
+import { headOf } from '../promises/chain-links';
 
 /** One alone may wait for anything. */
 const MIN_HELD = 2;

@@ -5,7 +5,8 @@
 import type { CombinatorCall } from './combinator-call';
 import { isBareWait, releaseOf } from './releases';
 import { looksAgain } from '../promises/pauses';
-import { headOf, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
+import { isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
+import { headOf } from '../promises/chain-links';
 
 /** The library that runs interceptors as a chain: each call begins one. */
 const LIBRARY = 'axios';

@@ -6,7 +6,9 @@
  */
 import type { CombinatorCall } from './combinator-call';
 import { GroupDraft, TaskDraft } from '../drafts';
-import { functionKeyOf, headOf, holdsAll, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, type PromiseNode } from '../promises/promise-node';
+import { headOf } from '../promises/chain-links';
+import { holdsAll } from '../promises/work-of';
 import { startOf, taskSiteOf } from './series';
 
 export class LanePool {

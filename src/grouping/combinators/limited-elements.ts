@@ -2,10 +2,12 @@
 import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from './combinator-call';
 import { NO_WAIT_MS, TOGETHER_MS } from '../moments';
-import { firstLinkOf, firstStepOf } from '../promises/chain-steps';
+import { callerPlaceOf, functionKeyOf, isCall, isIteratorStep, isLoaders, isUserCall, type PromiseNode } from '../promises/promise-node';
+import { firstLinkOf, headOf, sourceOf } from '../promises/chain-links';
+import { firstStepOf } from '../promises/chain-steps';
+import { holdsAll, workOf } from '../promises/work-of';
 import { isPause } from '../promises/pauses';
 import { isBuiltin, topOf } from '../promises/places';
-import { callerPlaceOf, functionKeyOf, headOf, holdsAll, isCall, isIteratorStep, isLoaders, isUserCall, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
 import { isInside } from '../promises/scopes';
 import { isBareWait, releaseOf } from './releases';
 

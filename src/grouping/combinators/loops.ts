@@ -7,7 +7,8 @@ import { NO_WAIT_MS } from '../moments';
 import { frameWhere, isBuiltin, topOf, type Place, type Stack } from '../promises/places';
 import { asksForWork } from '../promises/asking';
 import { arePauses, areTimers, areWaits, hasWorkBeside, isPause, isPausing } from '../promises/pauses';
-import { chainHeadOf, endOf, functionKeyOf, isCall, isFinallys, isIteratorStep, isUserCall, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, isCall, isFinallys, isIteratorStep, isUserCall, type CallPlace, type PromiseNode } from '../promises/promise-node';
+import { chainHeadOf, endOf, sourceOf } from '../promises/chain-links';
 import { callFrameOf, chainOf, isInside, isNextRound, isRecursion, Scope } from '../promises/scopes';
 
 /** A combinator may hold so many functions besides the workers' that bring these their work. */

@@ -1,7 +1,8 @@
 /** What ends a wait: down to the promise that somebody else settled. */
 import { NO_WAIT_MS } from '../moments';
 import { libraryOf } from '../promises/places';
-import { headOf, type PromiseNode } from '../promises/promise-node';
+import type { PromiseNode } from '../promises/promise-node';
+import { headOf } from '../promises/chain-links';
 
 /** From what a wait ended with to who ended that. */
 const MAX_HOPS = 16;

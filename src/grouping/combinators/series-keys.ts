@@ -1,7 +1,9 @@
 /** By what a combinator call is known again as the next one of a series. */
 import type { CombinatorCall } from './combinator-call';
 import { frameWhere, isCutOff, nodeCallerOf, topOf, type Place, type Stack } from '../promises/places';
-import { functionKeyOf, headOf, isUserCall, libraryMaking, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
+import { headOf, sourceOf } from '../promises/chain-links';
+import { workOf } from '../promises/work-of';
 import { anchorOf, callFrameOf, startFrameOf } from '../promises/scopes';
 
 /** The key of calls whose place nobody looked at. */

@@ -12,7 +12,10 @@ import { isWholeOf } from './combinator-kinds';
 import { GroupDraft, TaskDraft } from '../drafts';
 import { isQueueWait, waiterOf } from '../promises/pauses';
 import { functionSiteOf, topOf, userFrame, type Stack } from '../promises/places';
-import { chainHeadOf, functionKeyOf, headOf, isUserCall, onlyCalls, sourceOf, stepsBegin, workOf, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, isUserCall, type PromiseNode } from '../promises/promise-node';
+import { chainHeadOf, headOf, sourceOf } from '../promises/chain-links';
+import { stepsBegin } from '../promises/chain-steps';
+import { onlyCalls, workOf } from '../promises/work-of';
 import { chainOf, type Scope } from '../promises/scopes';
 
 export class Series {

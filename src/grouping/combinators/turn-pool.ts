@@ -3,7 +3,8 @@ import { TaskDraft, type GroupDraft } from '../drafts';
 import { TOGETHER_MS } from '../moments';
 import { isPause, isWholeJob } from '../promises/pauses';
 import { functionSiteOf, topOf } from '../promises/places';
-import { endOf, isCall, type PromiseNode } from '../promises/promise-node';
+import { isCall, type PromiseNode } from '../promises/promise-node';
+import { endOf } from '../promises/chain-links';
 import { taskSiteOf } from './series';
 import { WorksAhead } from './works-ahead';
 

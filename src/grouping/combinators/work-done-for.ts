@@ -11,7 +11,9 @@ import { releaseOf } from './releases';
 import { NO_WAIT_MS } from '../moments';
 import type { LoopEntries } from '../promises/loop-entries';
 import { workUnder } from '../promises/only-call';
-import { isUserCall, sourceOf, workOf, type PromiseNode } from '../promises/promise-node';
+import { isUserCall, type PromiseNode } from '../promises/promise-node';
+import { sourceOf } from '../promises/chain-links';
+import { workOf } from '../promises/work-of';
 
 /**
  * The call that was made for a function in the meantime, where all that it waited for was the result of that, and it did nothing behind. Whoever is

@@ -6,7 +6,8 @@
 import type { CombinatorCall } from './combinator-call';
 import type { Work } from './loops';
 import type { Place } from '../promises/places';
-import { callsAt, functionKeyOf, sourceOf } from '../promises/promise-node';
+import { callsAt, functionKeyOf } from '../promises/promise-node';
+import { sourceOf } from '../promises/chain-links';
 import type { WorkerPool } from './worker-pool';
 
 /** Calls of one place that are remembered, and how many elements these have at most: workers are few. */

@@ -8,7 +8,8 @@
 import type { CombinatorCall } from './combinator-call';
 import { TaskDraft } from '../drafts';
 import { mayGive } from '../families/chains';
-import { endOf, functionKeyOf, headOf, isBehind, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, type PromiseNode } from '../promises/promise-node';
+import { endOf, headOf, isBehind, sourceOf } from '../promises/chain-links';
 import { userFrame, type Place } from '../promises/places';
 import { callFrameOf } from '../promises/scopes';
 

@@ -5,7 +5,8 @@
 import type { Family } from './family';
 import { apiCallOf, libraryCallOf, type ApiCall } from '../promises/api-calls';
 import { userFrame, type Stack } from '../promises/places';
-import { headOf, isBehind, isIteratorStep, isThenable, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
+import { isIteratorStep, isThenable, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
+import { headOf, isBehind } from '../promises/chain-links';
 import { isWithin } from '../promises/scopes';
 
 /** What has to do with all families. */

@@ -2,7 +2,8 @@
 import { apiCallOf, isLibrarysCall, libraryCallOf, type ApiCall } from '../promises/api-calls';
 import { isOverList, type Arrivals } from './arrivals';
 import { NO_WAIT_MS } from '../moments';
-import { isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { isUserCall, type PromiseNode } from '../promises/promise-node';
+import { sourceOf } from '../promises/chain-links';
 import { isTaken } from '../promises/task-owners';
 
 const MIN_TASKS = 3;

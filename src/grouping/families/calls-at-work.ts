@@ -1,6 +1,7 @@
 /** How many of some calls are at work, beside how many ever were. */
 import { Peak } from '../../timeline/peak';
-import { endOf, type PromiseNode } from '../promises/promise-node';
+import type { PromiseNode } from '../promises/promise-node';
+import { endOf } from '../promises/chain-links';
 
 /** Whether as many calls are at work as ever were. */
 export function areAsManyAsEver(calls: readonly PromiseNode[]): boolean {

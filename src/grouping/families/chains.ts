@@ -7,10 +7,11 @@
  *            head                        last link taken
  */
 import type { Family } from './family';
+import { isUserCall, type PromiseNode } from '../promises/promise-node';
+import { headOf, isBehind } from '../promises/chain-links';
 import { endBehindBegin, firstStepOf, isMereBegin, isThere } from '../promises/chain-steps';
 import { waiterOf } from '../promises/pauses';
 import { isBuiltin, isCutOff, topOf, userFrame, type Stack } from '../promises/places';
-import { headOf, isBehind, isUserCall, type PromiseNode } from '../promises/promise-node';
 import { isRunner } from '../promises/runners';
 import { callFrameOf } from '../promises/scopes';
 

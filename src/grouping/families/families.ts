@@ -15,7 +15,8 @@ import { StreamAsks } from './stream-asks';
 import type { LoopEntries } from '../promises/loop-entries';
 import { isPause, waiterOf } from '../promises/pauses';
 import { isBuiltin, topOf, userFrame, type Stack } from '../promises/places';
-import { endOf, frameAround, functionKeyOf, headOf, isInOwnCode, isIteratorStep, isStreamPump, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
+import { frameAround, functionKeyOf, isInOwnCode, isIteratorStep, isStreamPump, isUserCall, libraryMaking, type PromiseNode } from '../promises/promise-node';
+import { endOf, headOf } from '../promises/chain-links';
 import { anchorOf, type Scope, type Scopes } from '../promises/scopes';
 
 /** The library that called what called a function, as far as the stack tells: it may go on by itself with what it called there first. */

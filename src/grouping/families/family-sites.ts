@@ -4,7 +4,9 @@ import { chainFrameOf, mayGive } from './chains';
 import { isModules, siteOf, topOf, userFrame, type Stack } from '../promises/places';
 import { workUnder } from '../promises/only-call';
 import { isPause } from '../promises/pauses';
-import { chainHeadOf, frameAround, isUserCall, workOf, type PromiseNode } from '../promises/promise-node';
+import { frameAround, isUserCall, type PromiseNode } from '../promises/promise-node';
+import { chainHeadOf } from '../promises/chain-links';
+import { workOf } from '../promises/work-of';
 import { callFrameOf, isAtTop } from '../promises/scopes';
 import { isNamelessCall, taskSiteOf } from '../combinators/series';
 

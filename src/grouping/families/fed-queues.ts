@@ -9,7 +9,8 @@ import { isByTimer } from './arrivals';
 import { areAsManyAsEver, atWork } from './calls-at-work';
 import type { Family } from './family';
 import { frameWhere, isCutOff, topOf, type Place } from '../promises/places';
-import { callerPlaceOf, functionKeyOf, isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { callerPlaceOf, functionKeyOf, isUserCall, type PromiseNode } from '../promises/promise-node';
+import { sourceOf } from '../promises/chain-links';
 import { isTasksOwn } from '../promises/task-owners';
 import { anchorOf, chainOf, isInside, isRecursion } from '../promises/scopes';
 

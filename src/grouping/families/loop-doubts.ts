@@ -10,7 +10,8 @@ import { NO_WORK_MS } from '../moments';
 import { asksForWork } from '../promises/asking';
 import { areWaits, onlyLetsTimeGoBy } from '../promises/pauses';
 import { frameWhere, isBuiltin, isModules, topOf } from '../promises/places';
-import { endOf, isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { isUserCall, type PromiseNode } from '../promises/promise-node';
+import { endOf, sourceOf } from '../promises/chain-links';
 import { callFrameOf, chainOf, isInside, type Scope } from '../promises/scopes';
 
 /** Calls of one function. */

@@ -3,7 +3,8 @@ import { isCombinator } from '../../model/facts';
 import { NO_WORK_MS } from '../moments';
 import { asksForWork } from '../promises/asking';
 import { arePauses, hasWorkBeside, isQueueWait, waiterOf } from '../promises/pauses';
-import { endOf, type PromiseNode } from '../promises/promise-node';
+import type { PromiseNode } from '../promises/promise-node';
+import { endOf } from '../promises/chain-links';
 import { callFrameOf } from '../promises/scopes';
 
 /** Whether the running function that made a call has done other work between a time and that. */

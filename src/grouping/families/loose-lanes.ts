@@ -7,7 +7,8 @@ import type { Family } from './family';
 import { releaseOf } from '../combinators/releases';
 import { areWaits } from '../promises/pauses';
 import { topOf } from '../promises/places';
-import { functionKeyOf, headOf, isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, isUserCall, type PromiseNode } from '../promises/promise-node';
+import { headOf, sourceOf } from '../promises/chain-links';
 import { anchorOf, chainOf, isInside, isNextRound, isRecursion, type Scope, type Scopes } from '../promises/scopes';
 
 /** First calls of a function that may yet turn out to call itself. */

@@ -12,7 +12,8 @@ import { TOGETHER_MS } from '../moments';
 import { hirersOf, isHandedOn, isLoop, isSupply, laneOf, onlyAsks } from '../combinators/loops';
 import { areTimers, hasWorkBeside } from '../promises/pauses';
 import { frameWhere, isModules, siteOf, topOf, userFrame, type Place } from '../promises/places';
-import { functionKeyOf, libraryMaking, sourceOf, type CallPlace, type PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, libraryMaking, type CallPlace, type PromiseNode } from '../promises/promise-node';
+import { sourceOf } from '../promises/chain-links';
 import { callFrameOf, isInside } from '../promises/scopes';
 import { callHolding, WorkerPool } from '../combinators/worker-pool';
 

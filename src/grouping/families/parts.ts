@@ -1,7 +1,8 @@
 /** What of a family's calls belongs together where they turn out to be several groups. */
 import type { CombinatorCall } from '../combinators/combinator-call';
 import type { Family } from './family';
-import { headOf, type PromiseNode } from '../promises/promise-node';
+import type { PromiseNode } from '../promises/promise-node';
+import { headOf } from '../promises/chain-links';
 
 /** The combinator at the same place that took what a family's calls gave before another one does. */
 function collectorBefore({ collector, libraryCall }: Family, { combinator, frame, node }: CombinatorCall): CombinatorCall | undefined {

@@ -18,7 +18,9 @@ import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
 import { HandedOver, type HandedTo } from './pool-runs';
 import { SectionCalls } from './section-calls';
 import { isAllBetween } from '../promises/only-call';
-import { headOf, isUserCall, onlyCalls, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { isUserCall, type PromiseNode } from '../promises/promise-node';
+import { headOf, sourceOf } from '../promises/chain-links';
+import { onlyCalls } from '../promises/work-of';
 
 /** Functions of a library's around one another. */
 const MAX_STEPS = 8;

@@ -6,7 +6,8 @@ import type { LooseGroup } from './loose-group';
 import { isPauses } from '../promises/pauses';
 import { functionSiteOf, topOf, userFrame } from '../promises/places';
 import type { PromisedTasks } from './promised-tasks';
-import { headOf, isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { isUserCall, type PromiseNode } from '../promises/promise-node';
+import { headOf, sourceOf } from '../promises/chain-links';
 import { taskSiteOf } from '../combinators/series';
 
 /** The first combinator call that takes what submitters got, its owner, and where the group stood before. */

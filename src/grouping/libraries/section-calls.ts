@@ -4,7 +4,8 @@
  */
 import type { LibraryTask } from './library-task';
 import type { LibraryTasks } from './library-tasks';
-import { chainHeadOf, headOf, isUserCall, type PromiseNode } from '../promises/promise-node';
+import { isUserCall, type PromiseNode } from '../promises/promise-node';
+import { chainHeadOf, headOf } from '../promises/chain-links';
 
 export class SectionCalls {
   /** By the function that asked: its latest section. */

@@ -4,20 +4,33 @@
  *   ├ sleep ┤▇▇▇▇ load ▇▇▇▇┤▇▇▇ save ▇▇▇┤
  *   head    first step                  end
  */
+import { NO_WORK_MS } from '../moments';
+import { areOfOneChain, firstLinkOf, headOf, isBehind } from './chain-links';
 import { isPause } from './pauses';
 import { isBuiltin, topOf } from './places';
-import { headOf, isBehind, isCall, type PromiseNode } from './promise-node';
-import { handsOn } from './runners';
+import { isCall, isUserCall, type PromiseNode } from './promise-node';
+import { handsOn, isRunner } from './runners';
 
-/** A chain is followed no further. */
-const MAX_LINKS = 256;
-
-/** The first link behind what a chain began with. */
-export function firstLinkOf(link: PromiseNode, head: PromiseNode): PromiseNode {
-  let first = link;
-  for (let steps = 0; first.parent && first.parent !== head && steps < MAX_LINKS; steps++) first = first.parent;
-  return first;
+/** The call that a chain began with; where that was there before the chain was, the call of the first step. */
+export function workBegin(link: PromiseNode): PromiseNode | undefined {
+  const head = headOf(link);
+  return stepsBegin(link) ?? (isThere(head) ? firstStepOf(link, head) : undefined);
 }
+
+/** The call that a chain began with, where it is the first step of its work and no mere wait for room; undefined for none. */
+export function stepsBegin(link: PromiseNode): PromiseNode | undefined {
+  const head = headOf(link);
+  const made = topOf(head.stack)?.place;
+  // What is asked of Node, but for its timers, makes nobody wait for room, however short it takes.
+  const isRequest = made?.kind === 'node' && !made.file.startsWith('node:timers');
+  if (!head.chainEnd || !(isUserCall(head) || made?.kind === 'node') || !(isRequest || head.ended - head.made >= NO_WORK_MS || (isBegunAtOnce(head) && made !== undefined && !isRunner(made))) || !areOfOneChain(link, head.chainEnd)) return undefined;
+  const wait = head.isAsyncFunction ? head.lastWait ?? head.inner : head;
+  const isReleased = wait && !wait.settledAtOnce && !wait.isAsyncFunction && !wait.isDerived && isUserCall(wait) && (wait.settledBy !== undefined || wait.settledIn !== undefined || wait.byModule);
+  return isReleased ? undefined : head;
+}
+
+/** `Promise.resolve(id).then(load)`: whether what a function gave begins with what was there, for that and all other calls of it. Some who wait for room have none. */
+export const isBegunAtOnce = ({ settledAtOnce, family, chainEnd }: PromiseNode): boolean => settledAtOnce && chainEnd !== undefined && family?.areBegunAtOnce === true;
 
 /** `acquire().then(() => load(id)).finally(release)`: what the first step of a chain was resolved with, where that is a call. @param head what the chain began with */
 export function firstStepOf(link: PromiseNode, head: PromiseNode): PromiseNode | undefined {

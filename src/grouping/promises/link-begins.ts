@@ -11,7 +11,8 @@
  */
 import { PROGRAM_FRAMES } from '../../model/facts';
 import { topOf, type Stack } from './places';
-import { headOf, type PromiseNode } from './promise-node';
+import type { PromiseNode } from './promise-node';
+import { headOf } from './chain-links';
 
 /** What `then` made of a promise: its id, where it was called, in which run of code and in whose reaction (0 for none), and whether a chain is known to begin with it. */
 export interface Link { readonly id: number; readonly at: Stack; readonly tick: number; readonly context: number; hasBegun: boolean }

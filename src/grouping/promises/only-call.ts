@@ -1,7 +1,8 @@
 /** What a function does, where that is no more than one call of another. */
 import { TOGETHER_MS } from '../moments';
 import { isPause } from './pauses';
-import { endOf, functionKeyOf, headBefore, isUserCall, type PromiseNode } from './promise-node';
+import { functionKeyOf, isUserCall, type PromiseNode } from './promise-node';
+import { endOf, headBefore } from './chain-links';
 
 /** A function that calls more than that does no one thing. */
 const MAX_CALLS = 32;

@@ -4,7 +4,8 @@
  */
 import type { CombinatorCall } from '../combinators/combinator-call';
 import { isBuiltin, isLoops, topOf, type Place, type Stack } from './places';
-import { headOf, type CallPlace, type PromiseNode } from './promise-node';
+import type { CallPlace, PromiseNode } from './promise-node';
+import { headOf } from './chain-links';
 
 /** Helpers that only wait. A guess by name: nothing else tells a pause from a task that waits for a timer. */
 const PAUSE = /^(?:(?:sleep|delay|wait|pause)(?:ms)?|tick|nextTick|setTimeout|timeout|after|later|snooze|idle)$/i;

@@ -2,9 +2,7 @@
 import { RootKind } from '../../model/facts';
 import { NO_WORK_MS } from '../moments';
 import { isBuiltin, isHelpers, isModules, isThen, libraryOf, topOf, userFrame, type Place, type Stack } from './places';
-import { firstStepOf, isThere } from './chain-steps';
 import type { Link } from './link-begins';
-import { isRunner } from './runners';
 import type { TaskDraft } from '../drafts';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import type { Family } from '../families/family';
@@ -168,163 +166,18 @@ export const isFirstCall = ({ nodes, seen }: CallPlace): boolean => nodes.length
 /** What a running function called at a place in it. */
 export const callsAt = ({ scope }: PromiseNode, place: Place): readonly PromiseNode[] => scope?.calls?.find((calls) => calls.place === place)?.nodes ?? [];
 
-/** What a combinator sees as an element, or `await` as its operand: back from `then` to the promise it all began with. */
-export function sourceOf(node: PromiseNode): PromiseNode {
-  let at = node;
-  for (let steps = 0; at.parent && !isOthers(at.inner) && !at.parent.elementOf && steps < 64; steps++) at = at.parent;
-  return at;
-}
-
-/** Whether a link of a chain was resolved with something else than what `finally` makes of its function's result. */
-const isOthers = (inner: PromiseNode | undefined): inner is PromiseNode => inner !== undefined && !(inner.parent && isFinallys(inner.parent));
-
-/** What a chain of `then` began with, be its links resolved with others or not. */
-export function headOf(node: PromiseNode): PromiseNode {
-  let at = node;
-  for (let steps = 0; at.parent && !at.parent.elementOf && steps < 64; steps++) at = at.parent;
-  return at;
-}
-
 /** Whether of two calls of one function, made at one place in one go, the second waits for the first. */
 export const isLinkedTo = (before: PromiseNode, next: PromiseNode): boolean =>
   before.isAsyncFunction && next.isAsyncFunction && before.id < next.id && before.tick === next.tick && before.owner === next.owner && before.stack !== undefined && before.stack === next.stack;
 
-/** The promise that was resolved with a call, or with the chain that begins with it. */
-export const resolvedWith = ({ adoptedBy, chainEnd }: PromiseNode): PromiseNode | undefined => adoptedBy ?? chainEnd?.adoptedBy;
-
-/** What the chain began with that goes on with a call: one of its links was resolved with that, or with a chain which begins with it. */
-export function headBefore(node: PromiseNode): PromiseNode | undefined {
-  const link = resolvedWith(node);
-  const head = link && headOf(link);
-  return head === link ? undefined : head;
-}
-
 /** The place that called the function whose call it is, whichever function runs there. */
 export const callerPlaceOf = (node: PromiseNode): Place | undefined => userFrame(topOf(node.stack)?.callers)?.place;
-
-/** What the chain began with in a reaction of which something was made. */
-export const chainHeadOf = ({ madeIn }: PromiseNode): PromiseNode | undefined => (madeIn?.isDerived ? headOf(madeIn) : undefined);
-
-/** The head of a chain in whose reactions a call was made, or a head that one was made in the reactions of, and so on: the first that is looked for. */
-export function headAround({ madeIn }: PromiseNode, isIt: (head: PromiseNode) => boolean): PromiseNode | undefined {
-  let at = madeIn;
-  for (let steps = 0; at && steps < 16; steps++) {
-    const head = headOf(at);
-    if (isIt(head)) return head;
-    at = head.madeIn;
-  }
-  return undefined;
-}
-
-/** The call of the user's function whose work a promise stands for; the promise itself where there is no other. */
-export function workOf(node: PromiseNode): PromiseNode {
-  let best = node;
-  let at: PromiseNode | undefined = node;
-  for (let steps = 0; at && steps < 64; steps++) {
-    if (at.isWhole || holdsAll(at)) return at;
-    if (isUserCall(at) && at.isAsyncFunction && !onlyCalls(at)) return at;
-    if (isCall(at) || !isCall(best)) best = at;
-    const next: PromiseNode | undefined = givenWork(at) ?? precedingWork(at) ?? settlerOf(at) ?? awaitedWork(at);
-    if (next && isOneOf(next, at)) return at;
-    at = next;
-  }
-  return best;
-}
-
-/** Whether a call is but one of those that a library ran for a promise of its: the one that ended last. */
-function isOneOf({ family, libraryTask, task: tied }: PromiseNode, whole: PromiseNode): boolean {
-  const task = tied ?? libraryTask;
-  return (family?.isRun === true || (task?.group?.isTold === true && whole.task !== task)) && libraryMaking(whole) !== undefined;
-}
-
-/** Whether it is for all of several: what ended last of those is not the work it stands for. */
-export const holdsAll = ({ combinator }: PromiseNode): boolean => combinator !== undefined && combinator.combinator !== 'race' && combinator.elements.length > 1;
-
-/** What a library's function waits for, or waited for last of all, where that is the program's: `return await fn()`. */
-function awaitedWork(node: PromiseNode): PromiseNode | undefined {
-  const { ended, isAsyncFunction, lastWait, waitedFor } = node;
-  if (!isAsyncFunction || !lastWait || libraryMaking(node) === undefined) return undefined;
-  // What was begun in a `finally` nobody waited for.
-  const wait = Number.isNaN(ended) || lastWait.ended <= ended ? lastWait : waitedFor;
-  // It may take its time to end, but in the run of code that goes on behind the wait it does no more than that.
-  if (!wait || (ended - wait.ended >= NO_WORK_MS && node.endedBehind !== wait.id)) return undefined;
-  const work = sourceOf(wait);
-  return isUserCall(work) || libraryMaking(work) !== undefined ? work : undefined;
-}
-
-/** What a promise was resolved with; of a chain that a plain function gave, the work that it began with. */
-const givenWork = ({ inner }: PromiseNode): PromiseNode | undefined => (isOthers(inner) ? workBegin(inner) ?? inner : undefined);
-
-/** The call that a chain began with; where that was there before the chain was, the call of the first step. */
-function workBegin(link: PromiseNode): PromiseNode | undefined {
-  const head = headOf(link);
-  return stepsBegin(link) ?? (isThere(head) ? firstStepOf(link, head) : undefined);
-}
-
-/** The call that a chain began with, where it is the first step of its work and no mere wait for room; undefined for none. */
-export function stepsBegin(link: PromiseNode): PromiseNode | undefined {
-  const head = headOf(link);
-  const made = topOf(head.stack)?.place;
-  // What is asked of Node, but for its timers, makes nobody wait for room, however short it takes.
-  const isRequest = made?.kind === 'node' && !made.file.startsWith('node:timers');
-  if (!head.chainEnd || !(isUserCall(head) || made?.kind === 'node') || !(isRequest || head.ended - head.made >= NO_WORK_MS || (isBegunAtOnce(head) && made !== undefined && !isRunner(made))) || !areOfOneChain(link, head.chainEnd)) return undefined;
-  const wait = head.isAsyncFunction ? head.lastWait ?? head.inner : head;
-  const isReleased = wait && !wait.settledAtOnce && !wait.isAsyncFunction && !wait.isDerived && isUserCall(wait) && (wait.settledBy !== undefined || wait.settledIn !== undefined || wait.byModule);
-  return isReleased ? undefined : head;
-}
-
-/** `Promise.resolve(id).then(load)`: whether what a function gave begins with what was there, for that and all other calls of it. Some who wait for room have none. */
-export const isBegunAtOnce = ({ settledAtOnce, family, chainEnd }: PromiseNode): boolean => settledAtOnce && chainEnd !== undefined && family?.areBegunAtOnce === true;
-
-/** Whether one of two links led to the other. */
-const areOfOneChain = (a: PromiseNode, b: PromiseNode): boolean => isBehind(a, b) || isBehind(b, a);
-
-/** Whether a link came of another one, or is it. */
-export function isBehind(link: PromiseNode, other: PromiseNode): boolean {
-  let at: PromiseNode | undefined = link;
-  for (let steps = 0; at && at !== other && steps < 64; steps++) at = at.parent;
-  return at === other;
-}
-
-/** Whether all that an async function did was to call another one, or, without a name, a plain one that gives a chain, and return what that gave: `async () => task(...args)`. */
-export function onlyCalls(node: PromiseNode): boolean {
-  const { inner, lastWait, tick } = node;
-  if (!inner) return false;
-  const head = headOf(inner);
-  if (head === inner) return !lastWait && inner.tick === tick && inner.isAsyncFunction && isUserCall(inner);
-  // What the chain's own steps wait for, they have made later on.
-  const hasWaited = lastWait?.tick === tick && !isBehind(inner, lastWait);
-  return !hasWaited && topOf(node.stack)?.place.name === '' && head.chainEnd !== undefined && head.tick === tick && functionKeyOf(head) !== functionKeyOf(node);
-}
-
-/**
- * What a promise made by `then` began with. A link of a chain of elements stands for its own work, not for its
- * predecessor's; and as long as a link further down a chain is pending, its own work may be yet to come.
- */
-function precedingWork({ parent, isPending }: PromiseNode): PromiseNode | undefined {
-  return !parent || parent.elementOf || (isPending && parent.isDerived) ? undefined : parent;
-}
-
-/** The call whose end brought a plain promise's end about: of a queue's `new Promise`, the work done for it. */
-function settlerOf(node: PromiseNode): PromiseNode | undefined {
-  if (node.isAsyncFunction || node.isDerived || node.isPending) return undefined;
-  const cause = node.settledIn ? workBegin(node.settledIn) ?? sourceOf(node.settledIn) : undefined;
-  const wait = node.settledBy?.lastWait;
-  for (const candidate of [cause, wait && sourceOf(wait)]) {
-    // A link of a chain that was resolved with something stands for that.
-    if (candidate && candidate !== node && candidate.made >= node.made && candidate.ended <= node.ended && (userFrame(candidate.stack) || isOthers(candidate.inner))) return candidate;
-  }
-  return undefined;
-}
 
 /** Whether a running function made something only after it had done, or waited for, something else: in another run of code, and not at once. */
 export const isLater = (made: PromiseNode, by: PromiseNode): boolean => made.tick !== by.tick && made.made - by.made > NO_WORK_MS;
 
 /** Whether a call's code last waited for something that was not over at a time. */
 export const hasWaitedSince = ({ lastWait }: PromiseNode, time: number): boolean => lastWait !== undefined && !(lastWait.ended <= time);
-
-/** The promise by which a call is over: its own, or the link behind it that its function gave. */
-export const endOf = (call: PromiseNode): PromiseNode => call.chainEnd ?? call;
 
 /** Whether the promise was made by a function of the user's own, not by a library or by Node. */
 export const isUserCall = (node: PromiseNode): boolean => topOf(node.stack)?.place.kind === 'user';

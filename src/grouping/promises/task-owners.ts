@@ -3,10 +3,11 @@ import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from '../combinators/combinator-call';
 import { NO_WORK_MS } from '../moments';
 import { asksForWork } from './asking';
-import { firstStepOf, isMereBegin, isThere } from './chain-steps';
+import { callerPlaceOf, functionKeyOf, isCalledDirectly, isIteratorStep, isUserCall, libraryMaking, type PromiseNode } from './promise-node';
+import { headBefore, headOf, resolvedWith, sourceOf } from './chain-links';
+import { firstStepOf, isMereBegin, isThere, isBegunAtOnce } from './chain-steps';
 import { arePauses, areTimers, areWaits, waiterOf } from './pauses';
 import { topOf } from './places';
-import { callerPlaceOf, functionKeyOf, headBefore, headOf, isBegunAtOnce, isCalledDirectly, isIteratorStep, isUserCall, libraryMaking, resolvedWith, sourceOf, type PromiseNode } from './promise-node';
 import { isInside, isRecursion } from './scopes';
 
 /** A chain is followed no further. */

@@ -2,7 +2,8 @@
 import { releaseOf } from '../combinators/releases';
 import { TOGETHER_MS } from '../moments';
 import { topOf, type Place } from '../promises/places';
-import { callsAt, functionKeyOf, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { callsAt, functionKeyOf, type PromiseNode } from '../promises/promise-node';
+import { sourceOf } from '../promises/chain-links';
 import { callFrameOf } from '../promises/scopes';
 import { OwnOfEach } from './own-turns';
 import { askedAt, PartPool, type Hold, type SectionPool } from './section-pool';

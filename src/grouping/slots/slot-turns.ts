@@ -3,7 +3,8 @@ import { RootKind } from '../../model/facts';
 import type { GroupDraft } from '../drafts';
 import { releaseOf } from '../combinators/releases';
 import type { Place } from '../promises/places';
-import { callsAt, functionKeyOf, isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { callsAt, functionKeyOf, isUserCall, type PromiseNode } from '../promises/promise-node';
+import { sourceOf } from '../promises/chain-links';
 import { callFrameOf, isAtTop, isInside, isWithin } from '../promises/scopes';
 import { callHolding, WorkerPool } from '../combinators/worker-pool';
 

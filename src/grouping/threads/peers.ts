@@ -18,7 +18,8 @@ import { PeerLanes } from './peer-lanes';
 import type { PeerLog, PeerLogs } from './peer-log';
 import { LoopEntries } from '../promises/loop-entries';
 import { topOf, userFrame, type Place } from '../promises/places';
-import { headOf, isUserCall, sourceOf, type PromiseNode } from '../promises/promise-node';
+import { isUserCall, type PromiseNode } from '../promises/promise-node';
+import { headOf, sourceOf } from '../promises/chain-links';
 import { taskSiteOf } from '../combinators/series';
 import { SilentAnswers } from './silent-answers';
 
