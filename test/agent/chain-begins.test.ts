@@ -17,6 +17,9 @@ const FUNCTIONS: Record<string, readonly [string, string]> = {
   'what was begun before, for all': ['ready.then(() => load(id)).then(save)', `${READ}const ready = read();`],
   'what was over before': ['ready.then(() => load(id)).then(save).finally(() => {})', `${READ}const ready = read(); await ready;`],
   'what is asked for once': ['config().then(() => load(id)).then((got) => save(got))', `${READ}let known; const config = () => known ??= read();`],
+  'a link that was begun before, for all': ['ready.then(() => load(id)).then(save)', `${READ}const ready = read().then((got) => ({ got }));`],
+  'an async function that is through at once': ['token().then(() => load(id)).then(save)', 'const token = async () => 1;'],
+  'an async function that asks once': ['config().then(() => load(id)).then((got) => save(got))', `${READ}let known; const config = async () => known ??= await read();`],
 };
 const WAYS: Record<string, readonly [string, { readonly kind: string; readonly peak: number }]> = {
   'one after the other': ['for (const id of ids) await one(id);', { kind: 'sequential', peak: 1 }],
@@ -79,6 +82,16 @@ for (let i = 0; i < 8; i += 4) { await Promise.all(ids.slice(i, i + 4).map((id) 
     const task = { kind: 'sequential', peak: 1, taskCount: 8, task: 'load', areBoth: true };
     expect(await drawn(`for (const id of ids) await ${chain};`)).toEqual([task]);
     expect(await drawn(`await Promise.all([1, 2].map(async function worker() { while (ids.length > 0) { const id = ids.shift(); await ${chain}; } }));`)).toEqual([{ ...task, kind: 'pool', peak: 2, task: chain.startsWith('sleep') ? 'load' : 'worker' }]);
+  });
+
+  test.each([
+    ['', false],
+    ['.then(save)', true],
+  ])('lanes that pause before each task: load%s', async (further, areBoth) => {
+    const task = { kind: 'pool', peak: 2, taskCount: 8, task: 'load', areBoth };
+    const lane = (begin: string, id: string): string => `${begin} sleep(5).then(() => load(${id}))${further}.then(next); };\nawait Promise.all([next(), next()]);`;
+    expect(await drawn(lane('const next = () => { if (ids.length > 0) return', 'ids.shift()'))).toEqual([task]);
+    expect(await drawn(lane('function next() { const id = ids.shift(); if (id === undefined) return Promise.resolve(); return', 'id'))).toEqual([task]);
   });
 
   test('pauses before what races for room are over as they are', async () => {

@@ -7,7 +7,7 @@ import { Gates } from './gates';
 import { handedIn, isSubmitter, onlyCollectsBehind, onlyTriesAgain } from './handed-over';
 import { heldBack } from './held-back';
 import { heldBackBy } from './held-requests';
-import { beginsByClock, elementAround, isBesideOthers, isFurtherStep, isLate, isTurnWait, nextInLane, sharesLimiter, stepAskedFor } from './limited-elements';
+import { beginsByClock, elementAround, isBesideOthers, isFurtherStep, isLate, isTurnWait, nextInLane, pausesAgain, sharesLimiter, stepAskedFor } from './limited-elements';
 import { LimitedPool } from './limited-pool';
 import { releaseOf } from './releases';
 import { isForRoom } from './combinator-kinds';
@@ -147,7 +147,8 @@ export class Combinators {
     if (call?.role === 'together' && isSubmitter(node) && call.elements.filter(isSubmitter).length * 2 > call.elements.length) {
       if (call.series?.callCount === 1) this.roles.leaveToOthers(call);
     } else this.checkTurn(call, node);
-    if (!call || this.areLanes(node, call)) this.checkLane(node);
+    const areLanes = !call || this.areLanes(node, call);
+    this.checkLane(node, areLanes);
     this.checkGroupLane(node);
     this.checkAsked(node);
     if (node.inner) this.noteHold(node.inner);
@@ -180,13 +181,20 @@ export class Combinators {
     return true;
   }
 
-  /** `next()` gives `work().then(next)`: what came to its end here may be the latest link of a lane, of which an element is the first. */
-  private checkLane(node: PromiseNode): void {
+  /**
+   * `next()` gives `work().then(next)`: what came to its end here may be the latest link of a lane, of which an element is the first.
+   * @param isFurther whether it is no element itself, whose second task may yet be any other step; where that pauses as the first did, it is none
+   */
+  private checkLane(node: PromiseNode, isFurther: boolean): void {
     const element = elementAround(node);
     const call = element?.elementOf;
     if (!element || call?.role !== 'together' || call.series?.callCount !== 1) return;
     const next = nextInLane(element);
-    if (next && this.loose.countLike(next) > call.elements.length) this.roles.leaveToOthers(call);
+    if (!next) return;
+    const pauses = pausesAgain(headOf(element), next);
+    if (!pauses && !(isFurther && this.loose.countLike(next) > call.elements.length)) return;
+    this.roles.leaveToOthers(call);
+    if (pauses) for (const lane of call.elements) this.loose.beginsBehind(headOf(lane));
   }
 
   settled(node: PromiseNode): void {

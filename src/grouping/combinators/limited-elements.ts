@@ -6,9 +6,9 @@ import { callerPlaceOf, functionKeyOf, isCall, isIteratorStep, isLoaders, isUser
 import { firstLinkOf, headOf, sourceOf } from '../promises/chain-links';
 import { firstStepOf } from '../promises/chain-steps';
 import { holdsAll, workOf } from '../promises/work-of';
-import { isPause } from '../promises/pauses';
+import { isPause, waiterOf } from '../promises/pauses';
 import { isBuiltin, topOf } from '../promises/places';
-import { isInside } from '../promises/scopes';
+import { callFrameOf, isInside } from '../promises/scopes';
 import { isBareWait, releaseOf } from './releases';
 
 /** A chain of promises that were resolved with one another is followed no further. */
@@ -109,8 +109,8 @@ export function isFurtherStep(call: CombinatorCall, element: PromiseNode): boole
   const work = workOf(element);
   const head = headOf(element);
   // What a chain begins with that was there already is none of its steps.
-  const first = head.settledAtOnce ? firstStepOf(element, head) ?? head : head;
-  if (first === element || first.isPending || first.settledAtOnce || !(first.ended - first.made >= NO_WAIT_MS) || !(work.made >= first.ended)) return false;
+  const first = head.isThroughAtOnce ? firstStepOf(element, head) ?? head : head;
+  if (first === element || first.isPending || first.isThroughAtOnce || !(first.ended - first.made >= NO_WAIT_MS) || !(work.made >= first.ended)) return false;
   // What `then` was handed itself is called from nowhere: what stands above awaits it.
   const isHanded = topOf(first.stack)?.callers?.awaits !== false;
   if ((isPause(first) && !isPause(work)) || (!isHanded && callerPlaceOf(first) === callerPlaceOf(work))) return false;
@@ -149,6 +149,12 @@ export function nextInLane(element: PromiseNode): PromiseNode | undefined {
   const next = following && isIteratorStep(following) ? inner.inner && headOf(inner.inner) : following;
   const first = headOf(element);
   return next && first !== element && !first.rejected && next.made >= first.ended && isCall(next) && functionKeyOf(next) === functionKeyOf(first) ? next : undefined;
+}
+
+/** `const next = () => sleep(5).then(() => load(list.shift())).then(next)`: whether the pause that a function begins with is followed by one more of the function's. */
+export function pausesAgain(first: PromiseNode, next: PromiseNode): boolean {
+  const waiter = waiterOf(first);
+  return waiter !== undefined && isPause(next) && callFrameOf(next)?.place.fn === waiter.place.fn;
 }
 
 /**

@@ -51,7 +51,7 @@ export class Chains {
   }
 
   private isCallAtWork(head: PromiseNode, link: PromiseNode): boolean {
-    const goesOn = head.isPending || this.begun.has(head) || (head.settledAtOnce && head.chainEnd !== undefined && this.waiting.has(head.chainEnd) && isBehind(link, head.chainEnd));
+    const goesOn = head.isPending || this.begun.has(head) || (head.isThroughAtOnce && head.chainEnd !== undefined && this.waiting.has(head.chainEnd) && isBehind(link, head.chainEnd));
     return goesOn && head.family !== undefined && !(head.family.areRequests && !isAskedInFunction(head));
   }
 
@@ -81,10 +81,10 @@ export class Chains {
       if (further) this.goesOnBehind(further, ended); else this.over(ended.family, ended.head, node, tick);
     }
     const { family, chainEnd } = node;
-    if (chainEnd && isThere(node)) this.stepGoesOn(firstStepOf(chainEnd, node), chainEnd);
+    if (isThere(node)) this.beginsBehind(node);
     if (!family) return false;
     if (!chainEnd && further) { this.goesOnBehind(further, { head: node, family }); return true; }
-    const isOfFunction = this.begun.size < MAX_BEGUN && node.settledAtOnce && !node.combinator && isUserCall(node) && !isThere(node) && topOf(node.stack)?.place.name !== '';
+    const isOfFunction = this.begun.size < MAX_BEGUN && node.isThroughAtOnce && !node.combinator && isUserCall(node) && !isThere(node) && topOf(node.stack)?.place.name !== '';
     if (isOfFunction) family.beginsAtOnce();
     if (!chainEnd) {
       if (!isOfFunction) return false;
@@ -95,12 +95,16 @@ export class Chains {
     return chainEnd.isPending || isRaced(chainEnd);
   }
 
-  /** Of a first step that was over before it was known for one. */
-  private stepGoesOn(step: PromiseNode | undefined, end: PromiseNode): void {
+  /** What a chain begins with is no work: the first step, which may be over before that is known, is. */
+  beginsBehind(head: PromiseNode): void {
+    const end = head.chainEnd;
+    if (!end) return;
+    const step = firstStepOf(end, head);
     if (!step?.family || step.isPending || step.chainEnd) return;
-    if (end.isPending) { this.goesOnBehind(end, { head: step, family: step.family }); return; }
-    step.chainEnd = end;
-    step.family.endsBy(step, end);
+    if (!end.isPending) {
+      step.chainEnd = end;
+      step.family.endsBy(step, end);
+    } else if (step.family.reopens(step)) this.goesOnBehind(end, { head: step, family: step.family });
   }
 
   /** The call of a first step is over with a later link of the chain. */

@@ -354,6 +354,9 @@ export class Families {
     this.register.touched.add(family);
   }
 
+  /** What a chain begins with turned out to be no work, as the first step is. */
+  beginsBehind(head: PromiseNode): void { this.chains.beginsBehind(head); }
+
   /** @returns the groups there are among the families that something happened to. */
   update(): GroupDraft[] {
     const drafts: GroupDraft[] = [];

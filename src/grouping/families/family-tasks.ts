@@ -46,6 +46,13 @@ export class FamilyTasks {
   /** A call that seemed to be over was not, before a later link of its chain. */
   endsBy(node: PromiseNode, by: PromiseNode): void { this.settled = this.settled.map((ended) => (ended.node === node ? { node, by } : ended)); }
 
+  /** A call that seemed to be over goes on. @returns whether its bar has no end yet */
+  takeBack(node: PromiseNode): boolean {
+    const at = this.settled.findIndex((over) => over.node === node);
+    if (at >= 0) this.settled.splice(at, 1);
+    return at >= 0;
+  }
+
   /** A call made the next one. @returns whether it is the first that it made */
   passOn(node: PromiseNode, time: number): boolean {
     if (this.passedOn.has(node)) return false;

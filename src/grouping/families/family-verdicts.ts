@@ -7,7 +7,7 @@ import type { GroupDraft } from '../drafts';
 import type { ApiCall } from '../promises/api-calls';
 import { isNamedWait, isWholeJob } from '../promises/pauses';
 import { isCalledDirectly, type PromiseNode } from '../promises/promise-node';
-import { areLoopOfTask, isBehindTask, isContinuation, isReleased, isStep, isStepOfChain, isTasksOwn, isWaitForOthers, LOOP_TASKS, shareTask } from '../promises/task-owners';
+import { areLoopOfTask, isBehindPause, isBehindTask, isContinuation, isReleased, isStep, isStepOfChain, isTasksOwn, isWaitForOthers, LOOP_TASKS, shareTask } from '../promises/task-owners';
 import type { Arrivals } from './arrivals';
 import { LoopDoubts, type DoubtedCalls } from './loop-doubts';
 import { areRests, onlyAsksForWork, onlyWaitsForQueue, runsGroups } from './loop-signs';
@@ -83,8 +83,8 @@ export class FamilyVerdicts {
 
   private ofPool(): Verdict {
     const { draft, libraryCall, earliest, isPause, isCollected, undrawn, builtinCall, fedIn, arrivals, occupancy, runs } = this.calls;
-    // What chains of other functions' calls go on with are their steps, however many are at it.
-    if (!draft && !libraryCall && (earliest.every(isStepOfChain) || earliest.every(isReleased))) return 'open';
+    // What chains of other functions' calls go on with are their steps, however many are at it. The first ones of lanes that pause seem to be what a function does that pauses.
+    if (!draft && !libraryCall && ((earliest.every(isStepOfChain) && !undrawn.slice(-2, -1).some(isBehindPause)) || earliest.every(isReleased))) return 'open';
     // Pauses inside of tasks whose code we lost sight of.
     if (isPause && !libraryCall && !isCollected && !isWholeJob(earliest[0])) return 'open';
     if (draft) return 'pool';

@@ -43,6 +43,7 @@ export class Family {
   private count = 0;
   /** Calls so far whose promise was there at once. */
   private begunAtOnce = 0;
+  private begunLater = 0;
   /** In how many runs of code they were made: each turn of a loop that awaits is one of its own. */
   runs = 0;
   private readonly places = new CallPlaces();
@@ -245,13 +246,20 @@ export class Family {
   retiring(node: PromiseNode): void { if (!this.isOthers && !this.draft && isTasksOwn(node)) this.leaveToOthers(); }
 
   /** The promise of one of its calls was there at once: if the call is any work, that is behind it. */
-  beginsAtOnce(): void { this.begunAtOnce++; }
+  beginsAtOnce(): void { if (this.begunAtOnce++ === 0) this.begunLater = this.count - 1; }
 
-  /** Whether that was so with all of its calls, and none waited for room. */
-  get areBegunAtOnce(): boolean { return this.begunAtOnce === this.count; }
+  /** Whether that was so with all of its calls since the first of which it was: before, some may have waited for what all are given since, but none for room. */
+  get areBegunAtOnce(): boolean { return this.begunAtOnce > 0 && this.begunLater + this.begunAtOnce === this.count; }
 
   /** A call that seemed to be over was not, before a later link of its chain, which has settled. */
   endsBy(node: PromiseNode, by: PromiseNode): void { this.tasks.endsBy(node, by); }
+
+  /** A call that seemed to be over goes on in a later link of its chain. @returns false where it is drawn as over already */
+  reopens(node: PromiseNode): boolean {
+    const goesOn = this.isOthers || this.tasks.takeBack(node);
+    if (goesOn) this.occupancy.comesBack();
+    return goesOn;
+  }
 
   /** What has failed in one of its calls is tried again. */
   triesAgain(node: PromiseNode): void { this.tasks.triesAgain(node); }

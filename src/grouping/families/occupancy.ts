@@ -65,6 +65,13 @@ export class Occupancy {
   /** One that is over made room. @returns whether it is the first to do so since none was at work */
   makesRoom(): boolean { return ++this.ends === 1; }
 
+  /** One that had seemed to be over, and to make room, is at work still. */
+  comesBack(): void {
+    this.active++;
+    if (this.ends > 0) this.ends--;
+    this.notePeak();
+  }
+
   /** One at work turned out to be none of these. */
   takeOut(): void { this.active--; }
 

@@ -30,7 +30,7 @@ export function stepsBegin(link: PromiseNode): PromiseNode | undefined {
 }
 
 /** `Promise.resolve(id).then(load)`: whether what a function gave begins with what was there, for that and all other calls of it. Some who wait for room have none. */
-export const isBegunAtOnce = ({ settledAtOnce, family, chainEnd }: PromiseNode): boolean => settledAtOnce && chainEnd !== undefined && family?.areBegunAtOnce === true;
+export const isBegunAtOnce = ({ isThroughAtOnce, family, chainEnd }: PromiseNode): boolean => isThroughAtOnce && chainEnd !== undefined && family?.areBegunAtOnce === true;
 
 /** `acquire().then(() => load(id)).finally(release)`: what the first step of a chain was resolved with, where that is a call. @param head what the chain began with */
 export function firstStepOf(link: PromiseNode, head: PromiseNode): PromiseNode | undefined {

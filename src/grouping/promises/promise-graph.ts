@@ -7,6 +7,7 @@ import type { FactSink } from '../fact-reader';
 import type { PeerFact } from '../threads/peer-facts';
 import { HeldLinks } from './held-links';
 import { chainBegin, type Link } from './link-begins';
+import { headOf } from './chain-links';
 import { Places, type Sources } from './places';
 import { isFinallys, isLinkedTo, libraryMaking, PromiseNode } from './promise-node';
 import { PromiseTable } from './promise-table';
@@ -137,9 +138,24 @@ export class PromiseGraph implements FactSink {
       return;
     }
     // A link was taken for one of a chain that began with what others were given as well.
-    if (begin !== 'new' && parent) this.begin(begin, parent);
+    if (begin !== 'new' && parent) {
+      const unseen = this.unseenBefore(begin, parent);
+      if (unseen) this.begin(unseen, parent);
+      this.begin(begin, parent);
+    }
     this.derived(id, taken, owner, time);
     this.begin(link);
+  }
+
+  /**
+   * `const ready = read().then(parse)`: what was made of such a link in the run of code that made it nobody has looked at. It began where the next did, which is a guess.
+   * @param next the first link of the same promise that is known
+   */
+  private unseenBefore(next: Link, parent: PromiseNode): Link | undefined {
+    const id = parent.firstDerived;
+    const head = headOf(parent);
+    if (head === parent || id === 0 || id >= next.id || this.nodes.find(id)?.parent !== parent) return undefined;
+    return { id, at: next.at, tick: head.tick, context: head.madeIn?.id ?? 0, hasBegun: false };
   }
 
   /** A chain begins with a link, as it would with a promise that was settled where `then` was called. @param insteadOf what it had seemed to begin with */
@@ -159,11 +175,24 @@ export class PromiseGraph implements FactSink {
     begin.endedTick = tick;
     begin.settledAtOnce = begin.consumed = true;
     link.parent = begin;
-    begin.chainEnd = insteadOf?.chainEnd;
-    if (insteadOf) insteadOf.chainEnd = undefined;
+    if (insteadOf) {
+      begin.chainEnd = this.takenEnd(link);
+      headOf(insteadOf).chainEnd = undefined;
+    }
     this.hasSettled(begin, tick);
     // Who is given it may take it only in a later run of code.
     if (!begin.chainEnd) this.listener.linked(link);
+  }
+
+  /** The last of the links that were derived from one, each from the one before, which somebody waits for, goes on behind, or gives. */
+  private takenEnd(link: PromiseNode): PromiseNode | undefined {
+    let end: PromiseNode | undefined;
+    for (let at: PromiseNode | undefined = link, steps = 0; at && steps < MAX_LINKS; steps++) {
+      if (at.firstDerived !== 0 || at.adoptedBy) end = at;
+      const next: PromiseNode | undefined = this.nodes.find(at.firstDerived);
+      at = next?.parent === at ? next : undefined;
+    }
+    return end;
   }
 
   derived(id: number, parent: number, owner: number, time: number): void {
@@ -186,6 +215,7 @@ export class PromiseGraph implements FactSink {
     const node = this.take(id);
     if (!node) return;
     node.isForked ||= node.consumed;
+    if (!node.consumed) node.firstDerived = derived;
     node.consumed = true;
     const by = this.known(owner);
     if (by && !isFinallys(node)) {

@@ -44,6 +44,8 @@ export class PromiseNode {
   parent: PromiseNode | undefined;
   /** What was made of it by `then` first, where that is known. */
   firstLink: Link | undefined;
+  /** Id of what was derived from it first; 0 for nothing. */
+  firstDerived = 0;
   /** What its function had asked for, which others were given as well: that is no call made where this one was. */
   insteadOf: PromiseNode | undefined;
   /** What it was resolved with. */
@@ -122,6 +124,8 @@ export class PromiseNode {
   get isPending(): boolean { return Number.isNaN(this.ended); }
   get isAsyncFunction(): boolean { return this.kind === RootKind.asyncFunction; }
   get isDerived(): boolean { return this.parent !== undefined; }
+  /** Whether the run of code that made it settled it, be it by an async function that waited for nothing. */
+  get isThroughAtOnce(): boolean { return this.settledAtOnce || (this.isAsyncFunction && this.endedTick === this.tick); }
 
   /**
    * Lets go of other promises, of which all would hold on to each other otherwise, back to the first. What it was itself

@@ -5,8 +5,8 @@ import { NO_WORK_MS } from '../moments';
 import { asksForWork } from './asking';
 import { callerPlaceOf, functionKeyOf, isCalledDirectly, isIteratorStep, isUserCall, libraryMaking, type PromiseNode } from './promise-node';
 import { headBefore, headOf, resolvedWith, sourceOf } from './chain-links';
-import { firstStepOf, isMereBegin, isThere, isBegunAtOnce } from './chain-steps';
-import { arePauses, areTimers, areWaits, waiterOf } from './pauses';
+import { firstStepOf, isMereBegin, isBegunAtOnce } from './chain-steps';
+import { arePauses, areTimers, areWaits, isPause, waiterOf } from './pauses';
 import { topOf } from './places';
 import { isInside, isRecursion } from './scopes';
 
@@ -48,10 +48,16 @@ export function isStepOfChain(node: PromiseNode): boolean {
   const before = resolvedWith(node)?.parent;
   // What an element goes on with behind a limiter.
   const begin = headBefore(node) ?? (before?.elementOf && !before.isDerived ? before : undefined);
-  // What was there before is none of its steps.
-  const head = begin && before?.parent && isThere(begin) ? firstStepOf(before, begin) : begin;
+  // What was there before is none of its steps, and neither is a mere pause.
+  const head = begin && before && isMereBegin(begin) ? firstStepOf(before, begin) : begin;
   if (!head || head.family === node.family) return false;
   return (head.family !== undefined || head.libraryTask !== undefined || (head.owner !== undefined && libraryMaking(head.owner) !== undefined)) && isOtherWork(head, node);
+}
+
+/** Whether a call is the first step of a chain that begins with a mere pause. */
+export function isBehindPause(node: PromiseNode): boolean {
+  const before = resolvedWith(node)?.parent;
+  return before !== undefined && isPause(before);
 }
 
 /** Whether a call is a task already. */
