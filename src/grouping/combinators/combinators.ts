@@ -3,16 +3,16 @@ import { isCombinator, RootKind } from '../../model/facts';
 import type { CallRoles } from './call-roles';
 import { CombinatorCall } from './combinator-call';
 import type { TaskDraft } from '../drafts';
+import { ElementLanes } from './element-lanes';
 import { Gates } from './gates';
 import { handedIn, isSubmitter, onlyCollectsBehind, onlyTriesAgain } from './handed-over';
 import { heldBack } from './held-back';
 import { heldBackBy } from './held-requests';
-import { beginsByClock, elementAround, isBesideOthers, isFurtherStep, isLate, isTurnWait, nextInLane, pausesAgain, sharesLimiter, stepAskedFor } from './limited-elements';
+import { beginsByClock, isBesideOthers, isFurtherStep, isLate, isTurnWait, nextInLane, sharesLimiter, stepAskedFor } from './limited-elements';
 import { LimitedPool } from './limited-pool';
 import { releaseOf } from './releases';
 import { isForRoom } from './combinator-kinds';
 import { isSuppliedAgain, isSuppliedByOthers } from './supplies';
-import { nextGroupInLane } from './lane-pool';
 import { isLoop, laneOf, recordCall } from './loops';
 import type { LooseCalls } from './loose-calls';
 import { NO_WORK_MS } from '../moments';
@@ -37,7 +37,12 @@ export class Combinators {
   /** By what they wait for, elements that are not drawn until that is settled. */
   private readonly held = new WeakMap<PromiseNode, PromiseNode>();
 
-  constructor(private readonly roles: CallRoles, private readonly loose: LooseCalls, private readonly loop: LoopEntries) { this.gates = new Gates(loop); }
+  private readonly lanes: ElementLanes;
+
+  constructor(private readonly roles: CallRoles, private readonly loose: LooseCalls, private readonly loop: LoopEntries) {
+    this.gates = new Gates(loop);
+    this.lanes = new ElementLanes(roles, loose);
+  }
 
   /** A root promise was made: a combinator call begins, or a worker may have begun a turn. */
   rooted(node: PromiseNode): void {
@@ -147,9 +152,7 @@ export class Combinators {
     if (call?.role === 'together' && isSubmitter(node) && call.elements.filter(isSubmitter).length * 2 > call.elements.length) {
       if (call.series?.callCount === 1) this.roles.leaveToOthers(call);
     } else this.checkTurn(call, node);
-    const areLanes = !call || this.areLanes(node, call);
-    this.checkLane(node, areLanes);
-    this.checkGroupLane(node);
+    this.lanes.adopted(node, !call || this.areLanes(node, call));
     this.checkAsked(node);
     if (node.inner) this.noteHold(node.inner);
   }
@@ -162,39 +165,11 @@ export class Combinators {
     if (asked.length === call.elements.length) this.roles.turnIntoLimited(call, asked);
   }
 
-  /** A link of a lane was resolved with the chain of its next turn, which runs a group of its own. */
-  private checkGroupLane(link: PromiseNode): void {
-    const element = elementAround(link);
-    const call = element?.elementOf;
-    const next = element && nextGroupInLane(element, link);
-    if (!element || !call || !next) return;
-    if (!call.lanes && (call.role !== 'together' || call.series?.callCount !== 1)) return;
-    call.lanes ??= this.roles.turnIntoLanes(call);
-    call.lanes.next(element, next, link);
-    this.roles.change(call.lanes.draft);
-  }
-
   /** What were taken for workers, as they have a loop in them, are the first tasks of lanes: the first of these goes on with a task of the same function. */
   private areLanes(element: PromiseNode, call: CombinatorCall): boolean {
     if (!(call.pool instanceof WorkerPool) || !nextInLane(element)) return false;
     this.dissolve(call, call.pool);
     return true;
-  }
-
-  /**
-   * `next()` gives `work().then(next)`: what came to its end here may be the latest link of a lane, of which an element is the first.
-   * @param isFurther whether it is no element itself, whose second task may yet be any other step; where that pauses as the first did, it is none
-   */
-  private checkLane(node: PromiseNode, isFurther: boolean): void {
-    const element = elementAround(node);
-    const call = element?.elementOf;
-    if (!element || call?.role !== 'together' || call.series?.callCount !== 1) return;
-    const next = nextInLane(element);
-    if (!next) return;
-    const pauses = pausesAgain(headOf(element), next);
-    if (!pauses && !(isFurther && this.loose.countLike(next) > call.elements.length)) return;
-    this.roles.leaveToOthers(call);
-    if (pauses) for (const lane of call.elements) this.loose.beginsBehind(headOf(lane));
   }
 
   settled(node: PromiseNode): void {

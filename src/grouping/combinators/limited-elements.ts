@@ -6,9 +6,9 @@ import { callerPlaceOf, functionKeyOf, isCall, isIteratorStep, isLoaders, isUser
 import { firstLinkOf, headOf, sourceOf } from '../promises/chain-links';
 import { firstStepOf } from '../promises/chain-steps';
 import { holdsAll, workOf } from '../promises/work-of';
-import { isPause, waiterOf } from '../promises/pauses';
+import { isPause } from '../promises/pauses';
 import { isBuiltin, topOf } from '../promises/places';
-import { callFrameOf, isInside } from '../promises/scopes';
+import { isInside } from '../promises/scopes';
 import { isBareWait, releaseOf } from './releases';
 
 /** A chain of promises that were resolved with one another is followed no further. */
@@ -149,12 +149,6 @@ export function nextInLane(element: PromiseNode): PromiseNode | undefined {
   const next = following && isIteratorStep(following) ? inner.inner && headOf(inner.inner) : following;
   const first = headOf(element);
   return next && first !== element && !first.rejected && next.made >= first.ended && isCall(next) && functionKeyOf(next) === functionKeyOf(first) ? next : undefined;
-}
-
-/** `const next = () => sleep(5).then(() => load(list.shift())).then(next)`: whether the pause that a function begins with is followed by one more of the function's. */
-export function pausesAgain(first: PromiseNode, next: PromiseNode): boolean {
-  const waiter = waiterOf(first);
-  return waiter !== undefined && isPause(next) && callFrameOf(next)?.place.fn === waiter.place.fn;
 }
 
 /**
