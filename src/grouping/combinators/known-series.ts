@@ -124,9 +124,11 @@ function holds(call: CombinatorCall, { last }: Series): boolean {
 /**
  * `const lane = () => load(next()).then(lane)`, where `load` gives `fetch(id).then((data) => Promise.all(…))`: whether two calls are steps of two tasks that
  * are chains, each of which began with a call of the same function, while others of it are at work; or were made in two turns of a worker's. Of one chain at
- * a time, that is a loop with chunks.
+ * a time, that is a loop with chunks, and so it is where a library runs one after the other, whatever chain brings it the next: `loads.pipe(bufferCount(4), concatMap((rows) => Promise.all(…)))`.
  */
 function areApart({ node: a }: CombinatorCall, { node: b }: CombinatorCall): boolean {
+  const run = a.libraryTask?.group;
+  if (run?.facts.kind === 'sequential' && run === b.libraryTask?.group) return false;
   if (a.isBeside && b.isBeside && a.task !== b.task) return true;
   const [before, head] = [a, b].map(chainHeadOf);
   if (!before || !head || before === head || functionKeyOf(before) !== functionKeyOf(head)) return false;

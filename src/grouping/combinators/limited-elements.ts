@@ -125,8 +125,11 @@ export function isEndedByOther(call: CombinatorCall, first: PromiseNode): boolea
   const isAsked = topOf(first.stack)?.place.kind === 'node' || first.family?.areRequests === true;
   const isOfCall = (node: PromiseNode): boolean => node.awaitingCall === call && !(isAsked && node === first);
   const cause = first.settledIn;
-  return isInside(releaseOf(first).settledBy, isOfCall) || (cause !== undefined && (isOfCall(cause) || isOfCall(sourceOf(cause)) || headOf(cause).behind === call || isInside(cause.owner, isOfCall)));
+  return isInside(releaseOf(first).settledBy, isOfCall) || (cause !== undefined && (isOfCall(cause) || isOfCall(sourceOf(cause)) || headOf(cause).behind === call || isGivenBy(cause, call) || isInside(cause.owner, isOfCall)));
 }
+
+/** `acquire().then((slot) => load(slot).then((row) => { release(slot); return row; }))`: whether a link is of a chain that an element of a call was resolved with. */
+const isGivenBy = (link: PromiseNode, call: CombinatorCall): boolean => [link, headOf(link).chainEnd].some((end) => end !== undefined && elementAround(end)?.elementOf === call);
 
 /** `Promise.all([sendAll(), accounts.reduce((before, one) => before.then(() => post(one)), start)])`: whether others than a chain are calls of other functions, at work by then. */
 export function isBesideOthers(call: CombinatorCall, element: PromiseNode): boolean {

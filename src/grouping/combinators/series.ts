@@ -192,11 +192,7 @@ export class Series {
     const work = stepsBegin(element) ?? workOf(element);
     const source = sourceOf(element);
     const task = (element.isBeside ? undefined : element.task) ?? new TaskDraft(element, startOf(element));
-    for (const node of [element, source, work]) {
-      if (node !== element && node.task && !node.isBeside) continue;
-      node.task = task;
-      node.isBeside = false;
-    }
+    for (const node of [element, source, work]) if (node === element || !node.task || node.isBeside) node.standFor(task);
     this.draft.add(task, lane, chunk);
     const isWhole = isWholeOf(call, element);
     if (!this.draft.facts.taskSite || (this.isOfWholes && !isWhole)) this.draft.change({ taskSite: work.kind === RootKind.value ? call.site : taskSiteOf(work, call.frame?.place.fn, element.isDerived && headOf(element) === work) ?? taskSiteOf(source, call.frame?.place.fn, element.isDerived), library: this.draft.facts.library ?? apiCallOf(source)?.library });

@@ -227,7 +227,7 @@ export class AdaptedGroups {
     this.tasks.open(task);
     if (!own) return;
     // Its function waits first of all, so the whole of it is the task.
-    own.task = task.draft;
+    own.standFor(task.draft);
     task.work = own;
     if (fact.isWhole) this.endedBy.set(own, [task]);
     this.claim(own);
@@ -310,7 +310,7 @@ export class AdaptedGroups {
   private takeFor(task: LibraryTask, promise: PromiseNode): void {
     for (const node of new Set([promise, sourceOf(promise)])) {
       this.claim(node);
-      if (!node.task || !this.groups.has(node.task)) node.task = task.draft;
+      if (!node.task || !this.groups.has(node.task)) node.standFor(task.draft);
     }
   }
 
@@ -322,7 +322,7 @@ export class AdaptedGroups {
     for (const { promise: node, task: { draft, index } } of group.promised.promised(ended, promise)) {
       this.claim(node);
       this.leave(node);
-      node.task = draft;
+      node.standFor(draft);
       // An adapter of a library's tells itself since when a task waited, and whether it failed.
       if (index === 0) {
         this.promisedTasks.add(draft);

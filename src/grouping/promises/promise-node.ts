@@ -127,6 +127,12 @@ export class PromiseNode {
   /** Whether the run of code that made it settled it, be it by an async function that waited for nothing. */
   get isThroughAtOnce(): boolean { return this.settledAtOnce || (this.isAsyncFunction && this.endedTick === this.tick); }
 
+  /** It stands for a bar, also where it was called beside in a worker's turn. */
+  standFor(task: TaskDraft): void {
+    this.task = task;
+    this.isBeside = false;
+  }
+
   /**
    * Lets go of other promises, of which all would hold on to each other otherwise, back to the first. What it was itself
    * stays known to those who hold on to it; so does whose code made it, as long as that still runs.
