@@ -190,11 +190,12 @@ export class WorkerPool {
     if (node.rejected) this.fail(node);
   }
 
-  /** A worker called another place: where it waits for its next piece of work there, its turn is over. */
+  /** A worker called another place: where it waits for its next piece of work there, or for what comes before that, as a gate does, its turn is over. */
   private calledElsewhere(node: PromiseNode, calls: CallPlace): void {
     const worker = laneOf(node);
+    const turn = worker && this.turns.get(worker);
     this.signs.calledElsewhere(calls);
-    if (isBetween(calls)) this.endTurn(worker, node.made, false);
+    if (isBetween(calls) || (turn && this.isForNext(node, turn))) this.endTurn(worker, node.made, false);
     else {
       takeBeside(node, worker?.task);
       if (worker && !isPause(node)) this.latestCalls.set(worker, [node, ...(this.latestCalls.get(worker) ?? []).slice(0, 1)]);
