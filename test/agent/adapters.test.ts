@@ -267,6 +267,14 @@ const load = async (i) => { await sleep(10 + i * 3 % 8); if (i === 9) throw new 
 range(0, 10).pipe(bufferCount(4), concatMap((batch) => forkJoin(batch.map(load)))).subscribe({ error() {} });`,
     groups: [{ kind: 'chunk', library: 'rxjs', peak: 4, chunks: 3, taskCount: 10, fulfilled: 9, rejected: 1, site: { line: 4 }, taskSite: { function: 'load' } }],
   },
+  'rxjs, chunks by one after the other, each brought by another load': {
+    as: 'a.cjs',
+    source: `const { bufferCount, concatMap, mergeMap, range } = require('rxjs');
+const load = async (i) => { await sleep(10 + i * 3 % 8); return i; };
+const store = async (i) => { await sleep(4 + i % 3); };
+range(0, 12).pipe(mergeMap(load, 2), bufferCount(4), concatMap((batch) => Promise.all(batch.map(store)))).subscribe();`,
+    groups: [{ kind: 'pool', library: 'rxjs', declared: 2, taskCount: 12, site: { line: 5 } }, { kind: 'chunk', peak: 4, chunks: 3, taskCount: 12, fulfilled: 12, site: { line: 5 }, taskSite: { function: 'store' } }],
+  },
   'rxjs, chunks by one after the other: observables that are joined': {
     as: 'a.cjs',
     source: `const { bufferCount, concatMap, defer, forkJoin, from, mergeMap, range, toArray } = require('rxjs');
@@ -495,6 +503,21 @@ if (isMainThread) {
   await pool.destroy();
 }`,
     groups: [{ kind: 'pool', library: 'piscina', declared: 2, taskCount: 5, rejected: 1, site: { line: 6 } }],
+  },
+  'piscina, whose tasks workers hand in and nobody waits for before all are': {
+    as: 'a.mjs',
+    source: `import { Piscina } from 'piscina'; import { isMainThread } from 'node:worker_threads';
+export default (i) => { const end = performance.now() + 8 + i % 3 * 4; while (performance.now() < end); return i; };
+if (isMainThread) {
+  const pool = new Piscina({ filename: import.meta.url, minThreads: 2, maxThreads: 2 });
+  const ids = [...Array(10).keys()], parsed = [];
+  const load = async (i) => { await sleep(15 + i * 7 % 11); return i; };
+  const worker = async () => { while (ids.length > 0) parsed.push(pool.run(await load(ids.shift()))); };
+  await Promise.all([worker(), worker(), worker()]);
+  await Promise.all(parsed);
+  await pool.destroy();
+}`,
+    groups: [{ kind: 'pool', peak: 3, taskCount: 10, fulfilled: 10, taskSite: { function: 'load' } }, { kind: 'pool', library: 'piscina', declared: 2, taskCount: 10, fulfilled: 10 }],
   },
   'functions that only hand on what others ask of a library, which turns some of it away': {
     as: 'a.mjs',

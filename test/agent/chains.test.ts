@@ -480,3 +480,15 @@ await gather([5, 6, 7, 8], 2, crawl);`, { as: 'a.mjs' });
   expect(sites).toMatchObject({ kind: 'pool', taskCount: 4, peak: 2, taskSite: { function: 'crawl' } });
   expect(pages).toMatchObject(Array.from({ length: 4 }, () => ({ kind: 'pool', taskCount: 5, peak: 2, taskSite: { function: 'readPage' }, parent: { group: sites.id } })));
 });
+
+test('slots that are given back by the chain that an element was resolved with let the next one begin', async () => {
+  const { groups: [pool], timeline } = await observe(`const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
+let free = 2; const line = [];
+const acquire = () => { if (free > 0) { free--; return Promise.resolve(1); } return new Promise((go) => line.push(go)); };
+const release = () => { const go = line.shift(); if (go) go(); else free++; };
+const use = (fn) => acquire().then((slot) => fn(slot).then((row) => { release(); return row; }, (error) => { release(); throw error; }));
+const copy = (id) => new Promise((done) => { sleep(12).then(() => sleep(12)).then(done); });
+await Promise.all([...Array(8).keys()].map((id) => use(() => copy(id))));`, { as: 'a.mjs' });
+  expect(pool).toMatchObject({ kind: 'pool', taskCount: 8, peak: 2 });
+  for (const row of timeline.rowsOf(pool.id)) expect(timeline.tasks.end[row] - timeline.tasks.start[row]).toBeGreaterThan(20);
+});

@@ -13,6 +13,18 @@ await Promise.all([worker(), worker(), worker()]);`, { backend, as: 'a.mjs' });
     expect(groups).toMatchObject([{ kind: 'pool', taskCount: 6, lanes: 3, peak: 3, site: { line: 3 } }]);
   });
 
+  test('what a worker waits for before each turn, as a rate gate that is open at times, is no part of the turn before', async () => {
+    const { groups: [pool], timeline } = await observe(`${SLEEP}let free = 0;
+const gate = { async pass() { const now = performance.now(), at = Math.max(now, free); free = at + 25; if (at > now) await sleep(at - now); } };
+const queue = [...Array(10).keys()];
+async function deliver(i) { await sleep(30 + i % 3 * 4); }
+async function courier() { for (let i; (i = queue.shift()) !== undefined;) { await gate.pass(); try { await deliver(i); } catch {} } }
+await Promise.all([courier(), courier(), courier()]);`, { backend, as: 'a.mjs' });
+    expect(pool).toMatchObject({ kind: 'pool', taskCount: 10, lanes: 3, taskSite: { function: 'deliver' } });
+    // A turn with the gate behind it would take 75 ms.
+    for (const row of timeline.rowsOf(pool.id)) expect(timeline.tasks.end[row] - timeline.tasks.start[row]).toBeLessThan(60);
+  });
+
   test('a function without a name that workers were handed is the task, be it one that only waits', async () => {
     for (const job of ['(ms) => new Promise((r) => setTimeout(r, ms))', '(ms) => sleep(ms)', 'async (ms) => { await sleep(ms); }']) {
       const { groups } = await observe(`${SLEEP}const pool = (items, fn) => Promise.all([1, 2].map(async () => { while (items.length > 0) await fn(items.shift()); }));

@@ -6,8 +6,8 @@ import { releaseOf } from './releases';
 import { NO_WAIT_MS } from '../moments';
 import { frameWhere, isBuiltin, topOf, type Place, type Stack } from '../promises/places';
 import { asksForWork } from '../promises/asking';
-import { arePauses, areTimers, areWaits, hasWorkBeside, isPause, isPausing } from '../promises/pauses';
-import { functionKeyOf, isCall, isFinallys, isIteratorStep, isUserCall, type CallPlace, type PromiseNode } from '../promises/promise-node';
+import { arePauses, areTimers, areWaits, hasWorkBeside, isPause, isPausing, onlyLetsTimeGoBy } from '../promises/pauses';
+import { callsAt, functionKeyOf, inOrder, isCall, isFinallys, isIteratorStep, isUserCall, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { chainHeadOf, endOf, sourceOf } from '../promises/chain-links';
 import { callFrameOf, chainOf, isInside, isNextRound, isRecursion, Scope } from '../promises/scopes';
 
@@ -218,7 +218,7 @@ function workPlaceOf(call: CombinatorCall, workers: readonly PromiseNode[]): Pla
   const fn = functionKeyOf(workers[0]);
   let place: Place | undefined;
   for (let i = 0; i < workers.length && !place; i++) {
-    place = workers[i].scope?.calls?.find((calls) => isLoop(calls) && !calls.isAsked && !call.notLoops.has(calls.place) && !onlyAsks(workers[i], calls.place) && !isSupply(calls) && !isPausing(call, calls) && !(areTimers(calls) && hasWorkBeside(workers[i], calls.place)) && !isHandedOn(workers[i], calls))?.place;
+    place = workers[i].scope?.calls?.find((calls) => isLoop(calls) && !calls.isAsked && !call.notLoops.has(calls.place) && !onlyAsks(workers[i], calls.place) && !isSupply(calls) && !isPausing(call, calls) && !(areTimers(calls) && hasWorkBeside(workers[i], calls.place)) && !isHandedOn(workers[i], calls) && !isGate(workers, workers[i], calls))?.place;
   }
   if (!place) return undefined;
   let calling = 0;
@@ -240,6 +240,16 @@ function workPlaceOf(call: CombinatorCall, workers: readonly PromiseNode[]): Pla
 /** Whether what a worker called at a place was there at once so far, and what it called elsewhere was not: the next message was waiting for it. */
 export const isHandedOn = ({ scope }: PromiseNode, calls: CallPlace): boolean =>
   !calls.nodes.some(hasTakenTime) && scope?.calls?.some((others) => others !== calls && others.nodes.some(hasTakenTime)) === true;
+
+/**
+ * `await gate.pass(); await deliver(item);`: whether what workers call at a place lets the very first through at once and others only after a time, and does nothing else:
+ * that is no work where there is other. What a cache gives at once takes its time at first.
+ */
+function isGate(workers: readonly PromiseNode[], worker: PromiseNode, { place }: CallPlace): boolean {
+  if (!hasWorkBeside(worker, place)) return false;
+  const [first, ...others] = inOrder(workers.flatMap((one) => callsAt(one, place)));
+  return first.isThroughAtOnce && others.some((call) => !call.isPending && !call.isThroughAtOnce) && others.every((call) => call.isPending || call.isThroughAtOnce || onlyLetsTimeGoBy(call));
+}
 
 const hasTakenTime = (call: PromiseNode): boolean => endOf(call).ended - call.made >= NO_WAIT_MS;
 

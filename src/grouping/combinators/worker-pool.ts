@@ -59,9 +59,8 @@ export class WorkerPool {
   employ(workers: readonly PromiseNode[]): void {
     const { place } = this;
     for (const worker of workers) this.lanes.set(worker, this.laneFor(worker));
-    const past = workers.flatMap((worker) => (worker.scope?.calls ?? []).flatMap((calls) =>
-      calls.place === place ? calls.nodes.map((node) => ({ node, isTurn: true })) : isBetween(calls) ? calls.nodes.map((node) => ({ node, isTurn: false })) : []));
-    for (const { node, isTurn } of past.sort((a, b) => a.node.made - b.node.made)) if (isTurn) this.begin(node); else this.endTurn(laneOf(node), node.made, false);
+    const past = workers.flatMap((worker) => (worker.scope?.calls ?? []).flatMap((calls) => calls.nodes.map((node) => ({ node, calls }))));
+    for (const { node, calls } of past.sort((a, b) => a.node.made - b.node.made)) if (calls.place === place) this.begin(node); else this.endBefore(node, calls);
     for (const worker of workers) {
       this.takeOtherCalls(worker);
       if (!worker.isPending) this.finish(worker);
@@ -192,14 +191,22 @@ export class WorkerPool {
 
   /** A worker called another place: where it waits for its next piece of work there, or for what comes before that, as a gate does, its turn is over. */
   private calledElsewhere(node: PromiseNode, calls: CallPlace): void {
+    this.signs.calledElsewhere(calls);
+    if (this.endBefore(node, calls)) return;
+    const worker = laneOf(node);
+    takeBeside(node, worker?.task);
+    if (worker && !isPause(node)) this.latestCalls.set(worker, [node, ...(this.latestCalls.get(worker) ?? []).slice(0, 1)]);
+  }
+
+  /** A worker's turn is over before a call, if that is to get the next piece of work, or to get ready for it. @returns whether it is */
+  private endBefore(node: PromiseNode, calls: CallPlace): boolean {
     const worker = laneOf(node);
     const turn = worker && this.turns.get(worker);
-    this.signs.calledElsewhere(calls);
-    if (isBetween(calls) || (turn && this.isForNext(node, turn))) this.endTurn(worker, node.made, false);
-    else {
-      takeBeside(node, worker?.task);
-      if (worker && !isPause(node)) this.latestCalls.set(worker, [node, ...(this.latestCalls.get(worker) ?? []).slice(0, 1)]);
-    }
+    const isForNext = turn !== undefined && this.isForNext(node, turn);
+    if (worker && isForNext) this.signs.prepares(worker, node);
+    const isOver = isForNext || isBetween(calls);
+    if (isOver) this.endTurn(worker, node.made, false);
+    return isOver;
   }
 
   /** `await crawl(url); await sleep(20);`: what a worker only waits for behind a turn is no part of that. What a timer alone settles is a pause by any name, unless the work is. */

@@ -23,6 +23,8 @@ export class WorkerSigns {
   private homeAt = Infinity;
   private homeAfterOne = Infinity;
   private latestTurn = -Infinity;
+  /** When workers called what comes before a turn of theirs that has not begun yet. */
+  private readonly preparedAt = new Map<PromiseNode, number>();
   /** Turns that followed another one behind a pause, which came before no worker's first; and whether one went home without a pause behind his last turn. */
   private looks = 0;
   private pausesFirst = false;
@@ -62,8 +64,12 @@ export class WorkerSigns {
       if (haveLooked && hasPausedBetween(worker, before.start, call.made)) this.looks++;
     } else this.pausesFirst ||= hasPausedBetween(worker, -Infinity, call.made);
     this.turnCounts.set(worker, (this.turnCounts.get(worker) ?? 0) + 1);
-    this.latestTurn = Math.max(this.latestTurn, call.made);
+    this.latestTurn = Math.max(this.latestTurn, this.preparedAt.get(worker) ?? call.made);
+    this.preparedAt.delete(worker);
   }
+
+  /** A worker called what comes before its next turn, as a gate: it has its piece of work by then. */
+  prepares(worker: PromiseNode, { made }: PromiseNode): void { if (!this.preparedAt.has(worker)) this.preparedAt.set(worker, made); }
 
   /** A worker called another place. */
   calledElsewhere(calls: CallPlace): void { this.worksElsewhere ||= !arePauses(calls); }
