@@ -124,6 +124,21 @@ await Promise.allSettled([Promise.all(ids.map(load)), save(9)]);`, { backend, as
     ]);
   });
 
+  test('a combinator that only ends what is not needed any more is no group, with work in it it is', async () => {
+    const { groups } = await observe(`import { fork } from 'node:child_process'; import { once } from 'node:events';
+${SLEEP}if (process.send) process.on('message', () => {}); else {
+  const children = [1, 2].map(() => fork(process.argv[1]));
+  class Shop { async stop() { await sleep(5); } async sell() { await sleep(12); } }
+  const shops = [new Shop(), new Shop(), new Shop()];
+  await Promise.all(shops.map((shop) => shop.sell()));
+  await Promise.all(shops.map((shop) => shop.stop()));
+  const gone = children.map((child) => once(child, 'exit'));
+  for (const child of children) child.disconnect();
+  await Promise.all(gone);
+}`, { backend, as: 'a.mjs' });
+    expect(groups.map(({ kind, taskCount, taskSite }) => [kind, taskCount, taskSite?.function])).toEqual([['all', 3, 'sell']]);
+  });
+
   test('two stages that go through one helper are two pools', async () => {
     const { groups } = await observe(`${SLEEP}async function* numbers(n) { for (let i = 0; i < n; i++) yield i; }
 async function* ahead(input, size, fn) {

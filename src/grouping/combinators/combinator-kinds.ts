@@ -1,7 +1,7 @@
 /** Combinator calls that hold no tasks of the program's, or tasks of somebody else. */
 import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from './combinator-call';
-import { apiCallOf, libraryCallOf } from '../promises/api-calls';
+import { apiCallOf, isListening, libraryCallOf } from '../promises/api-calls';
 import { isPause } from '../promises/pauses';
 import { topOf, userFrame } from '../promises/places';
 import { functionKeyOf, isCalledDirectly, isIteratorStep, isStreamOperator, isUserCall, type PromiseNode } from '../promises/promise-node';
@@ -13,6 +13,8 @@ const ALARM = /dead_?line|time_?out|timer|expir|abort/i;
 
 /** Functions of Node's that end what is not needed any more. */
 const CLOSES = /^(?:close|destroy|disconnect|dispose|end|quit|shutdown|stop|teardown|terminate)$/;
+/** Functions of the program's that do so. A guess by name. */
+const ENDS = /^#?(?:close|destroy|disconnect|dispose|quit|shut_?down|stop|tear_?down|terminate)$/i;
 
 /** Elements that began with a promise of no async function's. */
 const plainOf = ({ elements }: CombinatorCall): PromiseNode[] => elements.filter((element) => sourceOf(element).kind === RootKind.other);
@@ -47,11 +49,18 @@ export function alarmAmong({ combinator, elements }: CombinatorCall): PromiseNod
   return alarm && !elements.some((element) => element !== alarm && isAlarm(element)) ? alarm : undefined;
 }
 
-/** `await Promise.all(workers.map((worker) => worker.terminate()))`: whether Node, or a library, is only told that something is not needed any more. */
+/**
+ * `await Promise.all(workers.map((worker) => worker.terminate()))`, `await Promise.all(children.map((child) => once(child, 'exit')))`: whether Node, a library or functions that
+ * are called so are only told that something is not needed any more, or all that is done is to listen until it is gone.
+ */
 export const onlyCloses = ({ elements }: CombinatorCall): boolean => elements.every((element) => {
   const source = sourceOf(element);
+  const own = topOf(source.stack)?.place;
+  if (own?.kind === 'user') return ENDS.test(own.lastName);
   const call = apiCallOf(source) ?? libraryCallOf(source);
-  return call !== undefined && (call.isNodes || call.callee.kind === 'library') && CLOSES.test(call.callee.lastName);
+  if (!call) return false;
+  const by = call.isWrapped ? call.frame.place.lastName : '';
+  return (CLOSES.test(call.callee.lastName) && (call.isNodes || call.callee.kind === 'library')) || (isListening(call.callee) && (by === '' || ENDS.test(by)));
 });
 
 const only = (elements: readonly PromiseNode[]): PromiseNode | undefined => (elements.length === 1 ? elements[0] : undefined);

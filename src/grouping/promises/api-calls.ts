@@ -78,7 +78,7 @@ function callOutOf({ owner, stack }: PromiseNode, mayPass: (place: Place) => boo
 }
 
 /** `once(queue, 'drain')` waits for what others do, unless a function around it is what was asked for. */
-const isListening = ({ kind, name, file }: Place): boolean => kind === 'node' && name === 'once' && file === 'node:events';
+export const isListening = ({ kind, name, file }: Place): boolean => kind === 'node' && name === 'once' && file === 'node:events';
 
 /** Whether none of the program's code made a call: a library did, that hands on what comes in from outside, or makes what it needs. */
 export function isLibrarysCall({ stack }: PromiseNode): boolean {
