@@ -127,16 +127,16 @@ await Promise.allSettled([Promise.all(ids.map(load)), save(9)]);`, { backend, as
   test('a combinator that only ends what is not needed any more is no group, with work in it it is', async () => {
     const { groups } = await observe(`import { fork } from 'node:child_process'; import { once } from 'node:events';
 ${SLEEP}if (process.send) process.on('message', () => {}); else {
-  const children = [1, 2].map(() => fork(process.argv[1]));
-  class Shop { async stop() { await sleep(5); } async sell() { await sleep(12); } }
-  const shops = [new Shop(), new Shop(), new Shop()];
-  await Promise.all(shops.map((shop) => shop.sell()));
-  await Promise.all(shops.map((shop) => shop.stop()));
+  const [children, others] = [1, 2].map(() => [1, 2].map(() => fork(process.argv[1])));
+  const close = async (account) => { await sleep(12 + account); };
+  await Promise.all([1, 2, 3].map(close));
   const gone = children.map((child) => once(child, 'exit'));
   for (const child of children) child.disconnect();
   await Promise.all(gone);
+  const stop = (child) => { child.disconnect(); return once(child, 'exit'); };
+  await Promise.all(others.map((child) => stop(child)));
 }`, { backend, as: 'a.mjs' });
-    expect(groups.map(({ kind, taskCount, taskSite }) => [kind, taskCount, taskSite?.function])).toEqual([['all', 3, 'sell']]);
+    expect(groups.map(({ kind, taskCount, taskSite }) => [kind, taskCount, taskSite?.function])).toEqual([['all', 3, 'close']]);
   });
 
   test('two stages that go through one helper are two pools', async () => {

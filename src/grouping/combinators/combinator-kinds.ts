@@ -11,10 +11,8 @@ import { holdsAll, workOf } from '../promises/work-of';
 /** Functions that give an alarm clock. A guess by name. */
 const ALARM = /dead_?line|time_?out|timer|expir|abort/i;
 
-/** Functions of Node's that end what is not needed any more. */
+/** Functions that end what is not needed any more. */
 const CLOSES = /^(?:close|destroy|disconnect|dispose|end|quit|shutdown|stop|teardown|terminate)$/;
-/** Functions of the program's that do so. A guess by name. */
-const ENDS = /^#?(?:close|destroy|disconnect|dispose|quit|shut_?down|stop|tear_?down|terminate)$/i;
 
 /** Elements that began with a promise of no async function's. */
 const plainOf = ({ elements }: CombinatorCall): PromiseNode[] => elements.filter((element) => sourceOf(element).kind === RootKind.other);
@@ -50,17 +48,15 @@ export function alarmAmong({ combinator, elements }: CombinatorCall): PromiseNod
 }
 
 /**
- * `await Promise.all(workers.map((worker) => worker.terminate()))`, `await Promise.all(children.map((child) => once(child, 'exit')))`: whether Node, a library or functions that
- * are called so are only told that something is not needed any more, or all that is done is to listen until it is gone.
+ * `await Promise.all(workers.map((worker) => worker.terminate()))`, `await Promise.all(children.map((child) => once(child, 'exit')))`: whether Node, or a library, is only told
+ * that something is not needed any more, or all that is done is to listen until it is gone.
  */
 export const onlyCloses = ({ elements }: CombinatorCall): boolean => elements.every((element) => {
   const source = sourceOf(element);
-  const own = topOf(source.stack)?.place;
-  if (own?.kind === 'user') return ENDS.test(own.lastName);
   const call = apiCallOf(source) ?? libraryCallOf(source);
   if (!call) return false;
   const by = call.isWrapped ? call.frame.place.lastName : '';
-  return (CLOSES.test(call.callee.lastName) && (call.isNodes || call.callee.kind === 'library')) || (isListening(call.callee) && (by === '' || ENDS.test(by)));
+  return (CLOSES.test(call.callee.lastName) && (call.isNodes || call.callee.kind === 'library')) || (isListening(call.callee) && (by === '' || CLOSES.test(by)));
 });
 
 const only = (elements: readonly PromiseNode[]): PromiseNode | undefined => (elements.length === 1 ? elements[0] : undefined);

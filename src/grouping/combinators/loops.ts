@@ -248,7 +248,7 @@ export const isHandedOn = ({ scope }: PromiseNode, calls: CallPlace): boolean =>
 function isGate(workers: readonly PromiseNode[], worker: PromiseNode, { place }: CallPlace): boolean {
   if (!hasWorkBeside(worker, place)) return false;
   const [first, ...others] = inOrder(workers.flatMap((one) => callsAt(one, place)));
-  return first.isThroughAtOnce && others.some((call) => !call.isPending && !call.isThroughAtOnce) && others.every((call) => call.isPending || call.isThroughAtOnce || onlyLetsTimeGoBy(call));
+  return others.length > 0 && first.isThroughAtOnce && others.some((call) => !call.isPending && !call.isThroughAtOnce) && others.every((call) => call.isPending || call.isThroughAtOnce || onlyLetsTimeGoBy(call));
 }
 
 const hasTakenTime = (call: PromiseNode): boolean => endOf(call).ended - call.made >= NO_WAIT_MS;

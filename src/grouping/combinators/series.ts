@@ -14,7 +14,7 @@ import { isQueueWait, waiterOf } from '../promises/pauses';
 import { functionSiteOf, topOf, userFrame, type Stack } from '../promises/places';
 import { functionKeyOf, isUserCall, type PromiseNode } from '../promises/promise-node';
 import { chainHeadOf, headOf, sourceOf } from '../promises/chain-links';
-import { stepsBegin } from '../promises/chain-steps';
+import { firstStepOf, isBegunAtOnce, stepsBegin } from '../promises/chain-steps';
 import { onlyCalls, workOf } from '../promises/work-of';
 import { chainOf, type Scope } from '../promises/scopes';
 
@@ -176,6 +176,7 @@ export class Series {
     if (Number.isNaN(task.queued)) task.start = Math.min(task.start, startOf(element));
     if (!element.isPending) task.finish(element.ended, hasFailed(element), call.isDecided && element.ended > call.node.ended);
     if (task === this.draft.first && !element.isPending && isNamelessCall(sourceOf(element))) this.draft.change({ taskSite: taskSiteOf(workOf(element), call.frame?.place.fn) });
+    else if (task === this.draft.first && stepBehind(headOf(element))) this.draft.change({ taskSite: taskSiteOf(headOf(element), call.frame?.place.fn, true) });
     this.draft.touch(task);
   }
 
@@ -222,9 +223,12 @@ export function taskSiteOf(work: PromiseNode, outer = topOf(work.owner?.stack)?.
   return frame && functionSiteOf(frame);
 }
 
-/** The running code of a task's function. What only waits does so for the function that called it. */
+/** The running code of a task's function. What only waits does so for the function that called it; a chain behind what was through at once, in no function of its own, is what its first step does. */
 export const taskFrameOf = (work: PromiseNode, outer: string | undefined, isChain = work.chainEnd !== undefined): Stack | undefined =>
-  (isChain ? chainFrameOf(work, outer) : undefined) ?? waiterOf(work, outer) ?? (isUserCall(work) ? topOf(work.stack) : userFrame(work.stack));
+  (isChain ? chainFrameOf(work, outer) ?? topOf(stepBehind(work)?.stack) : undefined) ?? waiterOf(work, outer) ?? (isUserCall(work) ? topOf(work.stack) : userFrame(work.stack));
+
+/** `token().then(() => load(id))`: the first step behind what was through at once. */
+const stepBehind = (head: PromiseNode): PromiseNode | undefined => (head.chainEnd && isBegunAtOnce(head) ? firstStepOf(head.chainEnd, head) : undefined);
 
 /** `pending = pending.filter((_, i) => results[i].status === 'rejected')`: whether a call takes as many calls of the same function as had failed in the one before. */
 function isRetry(before: CombinatorCall, call: CombinatorCall): boolean {
