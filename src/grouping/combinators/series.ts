@@ -227,8 +227,8 @@ export function taskSiteOf(work: PromiseNode, outer = topOf(work.owner?.stack)?.
 export const taskFrameOf = (work: PromiseNode, outer: string | undefined, isChain = work.chainEnd !== undefined): Stack | undefined =>
   (isChain ? chainFrameOf(work, outer) ?? topOf(stepBehind(work)?.stack) : undefined) ?? waiterOf(work, outer) ?? (isUserCall(work) ? topOf(work.stack) : userFrame(work.stack));
 
-/** `token().then(() => load(id))`: the first step behind what was through at once. */
-const stepBehind = (head: PromiseNode): PromiseNode | undefined => (head.chainEnd && isBegunAtOnce(head) ? firstStepOf(head.chainEnd, head) : undefined);
+/** `token().then(() => load(id))`: the first step behind an async function that was through at once, and has made no links itself. */
+const stepBehind = (head: PromiseNode): PromiseNode | undefined => (head.chainEnd && head.isAsyncFunction && isBegunAtOnce(head) ? firstStepOf(head.chainEnd, head) : undefined);
 
 /** `pending = pending.filter((_, i) => results[i].status === 'rejected')`: whether a call takes as many calls of the same function as had failed in the one before. */
 function isRetry(before: CombinatorCall, call: CombinatorCall): boolean {

@@ -10,7 +10,7 @@ import { isBetween, isBrought, laneOf, type Work } from './loops';
 import { functionSiteOf, siteOf, topOf, type Place, type Stack } from '../promises/places';
 import { isPause, isPauses } from '../promises/pauses';
 import { type CallPlace, callsAt, functionKeyOf, inOrder, isIteratorStep, isUserCall, type PromiseNode } from '../promises/promise-node';
-import { chainHeadOf, headOf, sourceOf } from '../promises/chain-links';
+import { chainHeadOf, endOf, headOf, sourceOf } from '../promises/chain-links';
 import { callFrameOf } from '../promises/scopes';
 import { taskFrameOf } from './series';
 import { WorkerSigns } from './worker-signs';
@@ -260,7 +260,7 @@ export class WorkerPool {
 
   /** Whether a worker called something once its turn's work was over that it calls before each of its turns, as for a token: it belongs to the next one. */
   private isForNext(wait: PromiseNode | undefined, { work }: TaskDraft): boolean {
-    if (!wait || !(work.ended <= sourceOf(wait).made)) return false;
+    if (!wait || !(endOf(work).ended <= sourceOf(wait).made)) return false;
     const calls = laneOf(work)?.scope?.calls ?? [];
     const place = callFrameOf(sourceOf(wait))?.place;
     const at = calls.findIndex((known) => known.place === place);
