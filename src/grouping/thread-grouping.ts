@@ -66,6 +66,7 @@ export class ThreadGrouping implements GraphListener {
       tellsOf: (library) => this.adapted.groups.tellsOf(library),
       batchesAround: (call) => this.adapted.groups.batchesAround(call),
       collectorAround: (node) => this.families.collectorAround(node),
+      isOfPool: (call) => call.family?.draft?.facts.kind === 'pool' || this.sections.isForPart(call),
       beginsBehind: (pause) => { this.families.beginsBehind(pause); },
       countLike: (work) => work.family?.callCount ?? 0,
       countLikeThere: (work) => work.family?.countLike(work) ?? 0,

@@ -139,6 +139,21 @@ ${SLEEP}if (process.send) process.on('message', () => {}); else {
     expect(groups.map(({ kind, taskCount, taskSite }) => [kind, taskCount, taskSite?.function])).toEqual([['all', 3, 'close']]);
   });
 
+  test('a crawler behind a semaphore, whose pages lead to pages, is one pool', async () => {
+    const { groups } = await observe(`${SLEEP}let slots = 3; const line = [];
+const enter = () => (slots > 0 ? (slots--, Promise.resolve()) : new Promise((go) => line.push(go)));
+const leave = () => { const go = line.shift(); if (go) go(); else slots++; };
+async function load(page) { await sleep(12 + page.length * 7 % 20); return page.length > 3 ? [] : ['a', 'b', 'c'].map((link) => page + link); }
+async function visit(page) {
+  await enter();
+  let links;
+  try { links = await load(page); } finally { leave(); }
+  await Promise.all(links.map(visit));
+}
+await visit('/');`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 40, fulfilled: 40, peak: 3, taskSite: { function: 'load' } }]);
+  });
+
   test('two stages that go through one helper are two pools', async () => {
     const { groups } = await observe(`${SLEEP}async function* numbers(n) { for (let i = 0; i < n; i++) yield i; }
 async function* ahead(input, size, fn) {

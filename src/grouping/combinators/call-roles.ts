@@ -59,6 +59,7 @@ export class CallRoles {
       this.putBehindWork(call);
       return;
     }
+    if (this.isCrawl(call)) { this.collectCrawl(call); return; }
     this.freeNeeded(call);
     const own = call.doesMore ? tasks : tasks.filter((element) => !this.isDrawn(element));
     const limiter = call.frame && this.limiters.get(call.frame.place);
@@ -290,6 +291,24 @@ export class CallRoles {
     if (!call.series) return;
     call.series.finish(call, element);
     this.changed.add(call.series.draft);
+  }
+
+  /**
+   * `async function visit(page) { await slots.take(); let links; try { links = await load(page); } finally { slots.give(); } await Promise.all(links.map(visit)); }`: whether a
+   * function waits for more calls of its own, behind what is a pool's task already.
+   */
+  private isCrawl({ elements, isForAll, node: { owner } }: CombinatorCall): boolean {
+    const fn = owner?.isAsyncFunction ? functionKeyOf(owner) : '';
+    return isForAll && fn !== '' && elements.every((element) => element.isAsyncFunction && functionKeyOf(element) === fn)
+      && owner?.scope?.calls?.some(({ nodes }) => nodes.some((node) => this.loose.isOfPool(node))) === true;
+  }
+
+  /** What leads from page to page only collects; so does what was called before it was known that pages are a pool's. */
+  private collectCrawl(call: CombinatorCall): void {
+    call.role = 'collector';
+    this.loose.collected(call);
+    const around = call.node.owner?.awaitingCall;
+    if (around?.role === 'together' && around.series?.callCount === 1) this.leaveToOthers(around);
   }
 
   /** The combinator rejected or was won: what ends from now on is ignored. */

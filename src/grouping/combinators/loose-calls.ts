@@ -10,6 +10,8 @@ export interface LooseCalls {
   notCollected(call: CombinatorCall): void;
   /** A call turned out to be the work of an element. */
   claimed(work: PromiseNode): void;
+  /** Whether a call is a pool's task, or the wait for the slot that it has. */
+  isOfPool(call: PromiseNode): boolean;
   /** The pause that a chain begins with is none of a function's work: what comes behind it is. */
   beginsBehind(pause: PromiseNode): void;
   /** How many calls there were of the function, where this one was made. */

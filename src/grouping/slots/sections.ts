@@ -134,6 +134,9 @@ export class Sections {
   /** Whether a call waits for a slot first of all, or has had one, and is a task with that. */
   isTask(call: PromiseNode): boolean { return this.wholes.poolWith(call) !== undefined; }
 
+  /** Whether a call was the wait for a slot that a function has for a part of its time. */
+  isForPart(wait: PromiseNode): boolean { return this.taken.get(wait) instanceof PartPool; }
+
   /** A combinator only takes what tasks gave: it says where the pool stands. */
   collected(call: CombinatorCall): void {
     for (const element of call.elements) {
