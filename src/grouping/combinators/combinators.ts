@@ -36,7 +36,6 @@ export class Combinators {
   private readonly gates: Gates;
   /** By what they wait for, elements that are not drawn until that is settled. */
   private readonly held = new WeakMap<PromiseNode, PromiseNode>();
-
   private readonly lanes: ElementLanes;
 
   constructor(private readonly roles: CallRoles, private readonly loose: LooseCalls, private readonly loop: LoopEntries) {

@@ -81,7 +81,7 @@ export class Chains {
       if (further) this.goesOnBehind(further, ended); else this.over(ended.family, ended.head, node, tick);
     }
     const { family, chainEnd } = node;
-    if (isThere(node)) this.beginsBehind(node);
+    if (chainEnd && isThere(node)) this.beginsBehind(node);
     if (!family) return false;
     if (!chainEnd && further) { this.goesOnBehind(further, { head: node, family }); return true; }
     const isOfFunction = this.begun.size < MAX_BEGUN && node.isThroughAtOnce && !node.combinator && isUserCall(node) && !isThere(node) && topOf(node.stack)?.place.name !== '';

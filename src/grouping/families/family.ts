@@ -43,6 +43,7 @@ export class Family {
   private count = 0;
   /** Calls so far whose promise was there at once. */
   private begunAtOnce = 0;
+  /** How many there were before the first of these. */
   private begunLater = 0;
   /** In how many runs of code they were made: each turn of a loop that awaits is one of its own. */
   runs = 0;

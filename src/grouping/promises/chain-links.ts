@@ -1,6 +1,9 @@
 /** What hangs on what in chains of `then`, be their links resolved with other chains or not. */
 import { isFinallys, type PromiseNode } from './promise-node';
 
+/** To its first link a chain is followed no further. */
+const MAX_LINKS = 256;
+
 /** What a combinator sees as an element, or `await` as its operand: back from `then` to the promise it all began with. */
 export function sourceOf(node: PromiseNode): PromiseNode {
   let at = node;
@@ -54,9 +57,6 @@ export function isBehind(link: PromiseNode, other: PromiseNode): boolean {
 
 /** The promise by which a call is over: its own, or the link behind it that its function gave. */
 export const endOf = (call: PromiseNode): PromiseNode => call.chainEnd ?? call;
-
-/** A chain is followed no further. */
-const MAX_LINKS = 256;
 
 /** The first link behind what a chain began with. */
 export function firstLinkOf(link: PromiseNode, head: PromiseNode): PromiseNode {

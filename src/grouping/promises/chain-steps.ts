@@ -42,8 +42,10 @@ export function firstStepOf(link: PromiseNode, head: PromiseNode): PromiseNode |
 
 /** Whether a chain begins with what was settled from the start, `Promise.resolve(id)` or `new Promise((go) => go(id))`, and is not what a function with a name gave that was called for it. */
 export function isThere({ settledAtOnce, stack, family }: PromiseNode): boolean {
+  // Of each promise that settles this is asked, and most were not.
+  if (!settledAtOnce) return false;
   const by = topOf(stack)?.place;
-  return settledAtOnce && (isBuiltin(stack?.place, 'resolve') || isBuiltin(stack?.place, 'Promise')) && (!family || (by !== undefined && (by.name === '' || handsOn(by))));
+  return (isBuiltin(stack?.place, 'resolve') || isBuiltin(stack?.place, 'Promise')) && (!family || (by !== undefined && (by.name === '' || handsOn(by))));
 }
 
 /** Whether what a chain begins with is no work, so that this begins with the first step. */
