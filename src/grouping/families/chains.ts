@@ -51,8 +51,18 @@ export class Chains {
   }
 
   private isCallAtWork(head: PromiseNode, link: PromiseNode): boolean {
-    const goesOn = head.isPending || this.begun.has(head) || (head.isThroughAtOnce && head.chainEnd !== undefined && this.waiting.has(head.chainEnd) && isBehind(link, head.chainEnd));
+    const goesOn = head.isPending || this.begun.has(head) || this.goesOnAfterAll(head) || (head.isThroughAtOnce && head.chainEnd !== undefined && this.waiting.has(head.chainEnd) && isBehind(link, head.chainEnd));
     return goesOn && head.family !== undefined && !(head.family.areRequests && !isAskedInFunction(head));
+  }
+
+  /** The first call of a function that was through at once, and goes on in links behind it. */
+  private goesOnAfterAll(head: PromiseNode): boolean {
+    const { family } = head;
+    if (!family || family.mayGoOn || head.tick !== this.run || !mayGoOnBehind(head)) return false;
+    family.mayGoOn = true;
+    if (!family.reopens(head)) return false;
+    this.begun.set(head, family);
+    return true;
   }
 
   /** A call is over with a link, though the head had settled before. */
@@ -84,10 +94,11 @@ export class Chains {
     if (chainEnd && isThere(node)) this.beginsBehind(node);
     if (!family) return false;
     if (!chainEnd && further) { this.goesOnBehind(further, { head: node, family }); return true; }
-    const isOfFunction = this.begun.size < MAX_BEGUN && node.isThroughAtOnce && !node.combinator && isUserCall(node) && !isThere(node) && topOf(node.stack)?.place.name !== '';
+    const isOfFunction = mayGoOnBehind(node);
     if (isOfFunction) family.beginsAtOnce();
     if (!chainEnd) {
-      if (!isOfFunction) return false;
+      // Of a million calls that are through at once most are just that: only where one went on are the next ones waited for.
+      if (!isOfFunction || !family.mayGoOn || this.begun.size >= MAX_BEGUN) return false;
       this.begun.set(node, family);
       return true;
     }
@@ -177,6 +188,10 @@ export class Chains {
     return undefined;
   }
 }
+
+/** Whether a call of a function was through at once, so that any work of it is in links behind it. */
+const mayGoOnBehind = (call: PromiseNode): boolean =>
+  call.isThroughAtOnce && !call.combinator && isUserCall(call) && !isThere(call) && topOf(call.stack)?.place.name !== '';
 
 /** The call of the first step of a chain that begins with what is no work, where a link comes behind that. */
 const begunBefore = (link: PromiseNode, head: PromiseNode): PromiseNode | undefined =>

@@ -249,6 +249,9 @@ export class Family {
   /** The promise of one of its calls was there at once: if the call is any work, that is behind it. */
   beginsAtOnce(): void { if (this.begunAtOnce++ === 0) this.begunLater = this.count - 1; }
 
+  /** Whether one of these went on in links behind it. */
+  mayGoOn = false;
+
   /** Whether that was so with all of its calls since the first of which it was: before, some may have waited for what all are given since, but none for room. */
   get areBegunAtOnce(): boolean { return this.begunAtOnce > 0 && this.begunLater + this.begunAtOnce === this.count; }
 
