@@ -14,6 +14,7 @@ import { Families } from './families/families';
 import { GroupWriter } from './group-writer';
 import { callsOf, TasksHandedIn, waiterFor, type HandedIn } from './slots/handed-in';
 import type { LibraryTerms } from './libraries/library-groups';
+import { Introductions } from './combinators/introductions';
 import type { LooseCalls } from './combinators/loose-calls';
 import { LooseWorkers } from './families/loose-workers';
 import { NO_WORK_MS } from './moments';
@@ -79,8 +80,8 @@ export class ThreadGrouping implements GraphListener {
         this.sections.called(node, calls);
       },
     };
-    this.roles = new CallRoles(thread, scopes, loose, loop);
-    this.combinators = new Combinators(this.roles, loose, loop);
+    this.roles = new CallRoles(thread, loose, loop);
+    this.combinators = new Combinators(new Introductions(thread, scopes, this.roles, loose), this.roles, loose, loop);
     this.workers = new LooseWorkers(thread, (work) => { this.claim(work); }, (calls) => { this.families.regain(calls); });
     this.sections = new Sections(thread, {
       claimed: (work) => {

@@ -1,11 +1,7 @@
-/** What each combinator call is drawn as: chunks, the workers of a pool, tasks behind a limiter, or nothing. Takes it back where it was wrong. */
-import { RootKind } from '../../model/facts';
+/** What a combinator call turns into as more becomes known of it: the workers of a pool, tasks behind a limiter, or what only collects. Takes back what was wrong. */
 import type { CombinatorCall } from './combinator-call';
-import { alarmAmong, alarmOf, isLibrarysOwn, isRoundOfChains, isTimeout, onlyAsksSources, onlyCloses, onlyJoins, racesOthers } from './combinator-kinds';
 import type { GroupDraft } from '../drafts';
 import type { Family } from '../families/family';
-import { isSubmitter, noteHandedOver } from './handed-over';
-import { KnownSeries } from './known-series';
 import { LanePool } from './lane-pool';
 import { areBehindLimited } from './limited-elements';
 import { LimitedPool } from './limited-pool';
@@ -17,131 +13,21 @@ import { callsAt, functionKeyOf, isLater, isUserCall, type PromiseNode } from '.
 import { headOf, sourceOf } from '../promises/chain-links';
 import { onlyCalls, workOf } from '../promises/work-of';
 import type { Place } from '../promises/places';
-import type { Scopes } from '../promises/scopes';
-import { isTask, Series } from './series';
 import { WorkerPool } from './worker-pool';
 import { areWorkedOff, WorkerRounds, type CrewCall } from './worker-rounds';
-
-/** What an element was resolved with, and that in turn, is followed no further. */
-const MAX_LINKS = 8;
 
 export class CallRoles {
   private readonly changed = new Set<GroupDraft>();
   private readonly limited = new Set<LimitedPool>();
   private readonly withdrawn: GroupDraft[] = [];
-  /** By place, the latest race there that was given something for the first time. */
-  private readonly races = new WeakMap<Place, CombinatorCall>();
   /** By where a combinator was called, whose calls its elements are and where these begin their turns. */
   private readonly workPlaces = new Map<Place, { readonly fn: string; readonly place: Place }>();
   /** By where a combinator was called, the latest pool there whose tasks wait for their turn. */
   private readonly limiters = new WeakMap<Place, LimitedPool>();
-  private readonly known: KnownSeries;
   private readonly rounds = new WorkerRounds();
   private readonly limiterFamilies = new LimiterFamilies();
 
-  constructor(private readonly thread: number, scopes: Scopes, private readonly loose: LooseCalls, private readonly loop: LoopEntries) {
-    this.known = new KnownSeries(scopes, loose);
-  }
-
-  /** A call has all its elements: it is told what they are. */
-  introduce(call: CombinatorCall): void {
-    const earlier = this.known.before(call);
-    if (earlier) call.leaveOut((element) => earlier.isDoneWith(element));
-    for (const place of earlier?.last.notLoops ?? []) call.notLoops.add(place);
-    const alarm = alarmAmong(call);
-    if (alarm) call.leaveOut((element) => element === alarm);
-    const tasks = call.elements.filter(isTask);
-    this.noteRace(call);
-    // They are the tasks that a library tells of itself.
-    const areLibrarys = this.loose.hasUntiedTasks() && tasks.some(({ kind }) => kind === RootKind.value);
-    if (areLibrarys || tasks.length === 0 || isTimeout(call) || isLibrarysOwn(call, earlier !== undefined) || onlyJoins(call) || onlyAsksSources(call) || onlyCloses(call)) {
-      call.role = 'nothing';
-      this.putBehindWork(call);
-      return;
-    }
-    if (this.isCrawl(call)) { this.collectCrawl(call); return; }
-    this.freeNeeded(call);
-    const own = call.doesMore ? tasks : tasks.filter((element) => !this.isDrawn(element));
-    const limiter = call.frame && this.limiters.get(call.frame.place);
-    const known = limiter?.knownMember;
-    const work = known && workOf(known);
-    if (work?.family) call.before = { family: work.family, count: this.loose.countLikeThere(work) };
-    if (limiter?.isFedAgainBy(call, own)) {
-      for (const element of own) takeOver(call, element);
-      this.turnInto(call, 'limited', () => limiter);
-      limiter.join(call, own);
-      return;
-    }
-    // What was over by then is nobody's work: it was known, or not wanted.
-    const isTaken = tasks.length - own.length > own.filter((element) => element.isPending).length;
-    const isMerge = earlier?.sharesStartWith(call) === true;
-    call.isOfChains ||= earlier !== undefined && isRoundOfChains(call, earlier.last);
-    if (!isMerge && (isTaken || racesOthers(call, tasks))) {
-      call.role = 'collector';
-      noteHandedOver(call);
-      // What was left of a race, raced again: it waited for a free slot.
-      if (call.combinator === 'race' && earlier?.callCount === 1) this.leaveToOthers(earlier.last);
-      this.loose.collected(call);
-      return;
-    }
-    call.role = 'together';
-    for (const element of tasks) takeOver(call, element);
-    const before = this.known.before(call);
-    // What is over with the first of its calls is no chunk: each is a race of its own.
-    const helped = before || !call.isForAll ? undefined : this.known.helpersBefore(call);
-    if (call.isForAll && before?.isFollowedBy(call)) before.append(call);
-    else if (before && isMerge) before.merge(call);
-    else if (helped) {
-      // Each chunk in a call of a helper of its own, the helper called from one place again and again.
-      for (const helper of helped.helpers) this.claim(helper);
-      helped.series.helpers = Math.max(helped.series.helpers, helped.levels);
-      helped.series.append(call);
-    } else call.series = new Series(call, this.thread);
-    const { series } = call;
-    if (!series) return;
-    this.known.keep(series, call);
-    this.rounds.note(call);
-  }
-
-  /** What is left of a race may be raced again: then nothing of it is ignored. */
-  private noteRace(call: CombinatorCall): void {
-    const { combinator, elements, frame, racedBefore } = call;
-    if (combinator !== 'race' || !frame) return;
-    const before = this.races.get(frame.place);
-    if (elements.length > 0) this.races.set(frame.place, call);
-    if (racedBefore === 0 || !before || before === call) return;
-    before.isRacedAgain = true;
-    if (before.pool instanceof LimitedPool) {
-      this.leaveLimited(before, before.pool);
-      this.leaveToOthers(before);
-    }
-    before.series?.draft.change({ kind: 'all' });
-    for (const element of before.elements) this.finishElement(before, element);
-  }
-
-  /** Elements that wait for others of the same call first: what they wait by holds no tasks of its own. */
-  private freeNeeded(call: CombinatorCall): void {
-    let own: Set<PromiseNode> | undefined;
-    for (const element of call.elements) {
-      const waited = sourceOf(element).lastWait?.combinator;
-      if (waited?.role !== 'together' || waited.series?.callCount !== 1 || waited === call) continue;
-      own ??= new Set(call.elements.map(sourceOf));
-      if (waited.elements.every((one) => own?.has(sourceOf(one)))) this.leaveToOthers(waited);
-    }
-  }
-
-  /** What races work with an alarm clock goes on with that work: it is a link of the chain that the work is. */
-  private putBehindWork(call: CombinatorCall): void {
-    const alarm = alarmOf(call);
-    const work = call.elements.find((element) => element !== alarm);
-    if (!alarm || !work || work.isRetired) return;
-    call.node.parent = work;
-    for (const node of [work, sourceOf(work)]) {
-      if (node.elementOf === call) node.elementOf = undefined;
-      if (node.behind === call) node.behind = undefined;
-    }
-    this.loose.claimed(sourceOf(alarm));
-  }
+  constructor(private readonly thread: number, private readonly loose: LooseCalls, private readonly loop: LoopEntries) {}
 
   /** Something became known of a group. */
   change(draft: GroupDraft): void { this.changed.add(draft); }
@@ -195,6 +81,9 @@ export class CallRoles {
     }
   }
 
+  /** A call's elements began together: if these turn out to be workers, so may those of the calls around it. */
+  noteRound(call: CombinatorCall): void { this.rounds.note(call); }
+
   /** A call is through whose elements seem to be workers. @returns those that turn out to be the chunks of a loop, the first of them first */
   noteCrew(crew: CrewCall): readonly CrewCall[] { return this.rounds.noteCrew(crew); }
 
@@ -241,6 +130,15 @@ export class CallRoles {
     return new LanePool(call, this.thread);
   }
 
+  /** The pool of what was given to a limiter at the same place before. */
+  limiterAt({ frame }: CombinatorCall): LimitedPool | undefined { return frame && this.limiters.get(frame.place); }
+
+  /** A call feeds a limiter once more. @param own its elements that nobody has drawn so far */
+  feedAgain(call: CombinatorCall, limiter: LimitedPool, own: readonly PromiseNode[]): void {
+    this.turnInto(call, 'limited', () => limiter);
+    limiter.join(call, own);
+  }
+
   /** Two calls share a limiter: one pool. @returns whether the other one could be made one */
   joinLimited(call: CombinatorCall, other: CombinatorCall): boolean {
     if (other.role === 'together') this.turnIntoLimited(other);
@@ -263,9 +161,9 @@ export class CallRoles {
 
   /** The tasks whose promises a call was given are drawn in the lanes of those who work them off. */
   leaveToWorkers(call: CombinatorCall): void {
-    const { series, pool } = call;
+    const { pool } = call;
     if (pool instanceof LimitedPool) this.leaveLimited(call, pool);
-    else if (series?.callCount === 1) this.withdraw(call);
+    else if (call.standsAlone) this.withdraw(call);
     else return;
     call.role = 'collector';
   }
@@ -291,24 +189,6 @@ export class CallRoles {
     if (!call.series) return;
     call.series.finish(call, element);
     this.changed.add(call.series.draft);
-  }
-
-  /**
-   * `async function visit(page) { await slots.take(); let links; try { links = await load(page); } finally { slots.give(); } await Promise.all(links.map(visit)); }`: whether a
-   * function waits for more calls of its own, behind what is a pool's task already.
-   */
-  private isCrawl({ elements, isForAll, node: { owner } }: CombinatorCall): boolean {
-    const fn = owner?.isAsyncFunction ? functionKeyOf(owner) : '';
-    return isForAll && fn !== '' && elements.every((element) => element.isAsyncFunction && functionKeyOf(element) === fn)
-      && owner?.scope?.calls?.some(({ nodes }) => nodes.some((node) => this.loose.isOfPool(node))) === true;
-  }
-
-  /** What leads from page to page only collects; so does what was called before it was known that pages are a pool's. */
-  private collectCrawl(call: CombinatorCall): void {
-    call.role = 'collector';
-    this.loose.collected(call);
-    const around = call.node.owner?.awaitingCall;
-    if (around?.role === 'together' && around.series?.callCount === 1) this.leaveToOthers(around);
   }
 
   /** The combinator rejected or was won: what ends from now on is ignored. */
@@ -355,7 +235,8 @@ export class CallRoles {
     this.touch(pool);
   }
 
-  private claim(work: PromiseNode): void {
+  /** A call is known for the work, or a helper, of a combinator's. */
+  claim(work: PromiseNode): void {
     if (work.isClaimed) return;
     work.isClaimed = true;
     this.loose.claimed(work);
@@ -376,20 +257,6 @@ export class CallRoles {
     this.changed.add(call.pool.draft);
   }
 
-  private isDrawn(element: PromiseNode): boolean {
-    const work = workOf(element);
-    const source = sourceOf(element);
-    const head = headOf(element);
-    // `slots.acquire().then(() => load(id).finally(() => slots.release()))`: the library's adapter tells what is done with the slot.
-    if (source.isTurn && source !== element) return true;
-    if (isSubmitter(source) || this.loose.isForWorkers(source) || (head.chainEnd && this.isBar(head))) return true;
-    // What only calls another function stands for that, and may be drawn itself.
-    for (let at = element.inner, steps = 0; at && at !== work && steps < MAX_LINKS; at = at.inner, steps++) if (this.isBar(at)) return true;
-    return this.isBar(element) || this.isBar(work) || (source !== element && (this.isBar(source) || this.isBar(workOf(source))));
-  }
-
-  private isBar(node: PromiseNode): boolean { return (node.task?.group !== undefined && !node.isBeside) || this.loose.isGrouped(node); }
-
   /** Takes back the group that a call was drawn as. */
   private withdraw(call: CombinatorCall): void {
     const { series } = call;
@@ -406,13 +273,6 @@ export class CallRoles {
       for (const node of [element, sourceOf(element), workOf(element)]) if (node.task?.group === draft) node.task = undefined;
     }
   }
-}
-
-/** What was an element before of a call that only collected is an element of this one: here its end is drawn. */
-function takeOver(call: CombinatorCall, element: PromiseNode): void {
-  const source = sourceOf(element);
-  if (element.elementOf?.holdsTasks !== true) element.elementOf = call;
-  if (source !== element && source.behind?.holdsTasks !== true) source.behind = call;
 }
 
 /** The async functions that did nothing but call it, the outermost last. */

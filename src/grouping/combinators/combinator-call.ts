@@ -161,6 +161,8 @@ export class CombinatorCall {
   get site(): ReturnType<typeof siteOf> | undefined { return this.frame && siteOf(this.frame); }
   /** Whether its elements are tasks, or rails, of a group of its own. */
   get holdsTasks(): boolean { return this.role === 'together' || this.role === 'workers' || this.role === 'limited'; }
+  /** Whether its tasks began together and are drawn with no other call's: it may still turn out to be something else. */
+  get standsAlone(): boolean { return this.series?.callCount === 1; }
   /** Its result is known and what still runs has nobody to read it. */
   get isDecided(): boolean {
     return !this.node.isPending && (this.node.rejected || (this.combinator === 'race' && !this.isRacedAgain) || this.combinator === 'any');

@@ -13,6 +13,7 @@ import { LimitedPool } from './limited-pool';
 import { releaseOf } from './releases';
 import { isForRoom } from './combinator-kinds';
 import { isSuppliedAgain, isSuppliedByOthers } from './supplies';
+import type { Introductions } from './introductions';
 import { isLoop, laneOf, recordCall } from './loops';
 import type { LooseCalls } from './loose-calls';
 import { NO_WORK_MS } from '../moments';
@@ -38,7 +39,8 @@ export class Combinators {
   private readonly held = new WeakMap<PromiseNode, PromiseNode>();
   private readonly lanes: ElementLanes;
 
-  constructor(private readonly roles: CallRoles, private readonly loose: LooseCalls, private readonly loop: LoopEntries) {
+  /** @param introductions tells what a call is when it comes @param roles takes that back, or makes another thing of it */
+  constructor(private readonly introductions: Introductions, private readonly roles: CallRoles, private readonly loose: LooseCalls, private readonly loop: LoopEntries) {
     this.gates = new Gates(loop);
     this.lanes = new ElementLanes(roles, loose);
   }
@@ -108,14 +110,14 @@ export class Combinators {
   }
 
   private introduce(call: CombinatorCall): void {
-    this.roles.introduce(call);
+    this.introductions.introduce(call);
     if (call.series) {
       this.roles.change(call.series.draft);
       const { owner } = call.node;
       if (owner && this.latest.get(owner)?.node.isPending !== true) this.latest.set(owner, call);
       call.countCallers();
       this.roles.turnIntoWorkers(call);
-      const work = call.series?.callCount === 1 ? begunAhead(call) : undefined;
+      const work = call.standsAlone ? begunAhead(call) : undefined;
       if (work) this.roles.turnIntoLimitedAhead(call, work);
       if (call.series) for (const element of call.elements) this.checkTurn(call, element);
       this.holdBack(call);
@@ -130,7 +132,7 @@ export class Combinators {
   /** Elements that wait for a slot have yet to begin. */
   private holdBack(call: CombinatorCall): void {
     const { series } = call;
-    const held = series?.callCount === 1 ? heldBack(call) : undefined;
+    const held = call.standsAlone ? heldBack(call) : undefined;
     if (!series || !held) return;
     for (const [wait, element] of [...held].reverse()) {
       this.held.set(wait, element);
@@ -149,7 +151,7 @@ export class Combinators {
     const call = node.elementOf;
     // What an async function returns it is resolved with only after the combinator was called.
     if (call?.role === 'together' && isSubmitter(node) && call.elements.filter(isSubmitter).length * 2 > call.elements.length) {
-      if (call.series?.callCount === 1) this.roles.leaveToOthers(call);
+      if (call.standsAlone) this.roles.leaveToOthers(call);
     } else this.checkTurn(call, node);
     this.lanes.adopted(node, !call || this.areLanes(node, call));
     this.checkAsked(node);
@@ -159,7 +161,7 @@ export class Combinators {
   /** A step that an element waits for, behind others' work, goes on with work of its own: if all elements wait for such, that is what has its turn. */
   private checkAsked(step: PromiseNode): void {
     const call = step.isDerived ? waiterFor(step)?.awaitingCall : undefined;
-    if (call?.role !== 'together' || !call.isForAll || call.doesMore || call.series?.callCount !== 1 || !isLate(call, step) || !call.looks.isDue(call.elements.length)) return;
+    if (!call?.standsAlone || !call.isForAll || call.doesMore || !isLate(call, step) || !call.looks.isDue(call.elements.length)) return;
     const asked = call.elements.flatMap((element) => stepAskedFor(call, element) ?? []);
     if (asked.length === call.elements.length) this.roles.turnIntoLimited(call, asked);
   }
@@ -331,7 +333,7 @@ export class Combinators {
     if (isMore) {
       call.doesMore = true;
       if (call.role === 'collector') this.collectNoMore(call);
-    } else if (call.role === 'together' && call.series?.callCount === 1 && !Number.isNaN(end) && call.elements.every((one) => handedOver.has(sourceOf(one)))) {
+    } else if (call.standsAlone && !Number.isNaN(end) && call.elements.every((one) => handedOver.has(sourceOf(one)))) {
       this.roles.leaveToOthers(call);
     }
   }

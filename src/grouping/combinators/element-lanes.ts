@@ -22,8 +22,7 @@ export class ElementLanes {
     const element = elementAround(link);
     const call = element?.elementOf;
     if (!element || !call) return;
-    const isTogether = call.role === 'together' && call.series?.callCount === 1;
-    if (isTogether) {
+    if (call.standsAlone) {
       const next = nextInLane(element);
       const pauses = next !== undefined && pausesAgain(headOf(element), next);
       if (pauses || (next && isFurther && this.loose.countLike(next) > call.elements.length)) {
@@ -34,7 +33,7 @@ export class ElementLanes {
     }
     // A turn may run a group of its own.
     const group = nextGroupInLane(element, link);
-    if (!group || !(call.lanes || isTogether)) return;
+    if (!group || !(call.lanes || call.standsAlone)) return;
     call.lanes ??= this.roles.turnIntoLanes(call);
     call.lanes.next(element, group, link);
     this.roles.change(call.lanes.draft);
