@@ -410,6 +410,33 @@ else {
   expect(groups).toMatchObject([{ kind: 'pool', taskCount: 8, peak: 3, fulfilled: 8, declared: 3 }]);
 });
 
+test.for([
+  ['never comes back from it', 'for (;;);'],
+  ['takes too long over it', 'ms = 5000;'],
+] as const)('a task that is given up, as its thread %s, was at work there until then, and the next thread has its lane', async ([, hangs]) => {
+  const { groups, timeline } = await observe(`const { Worker, isMainThread, parentPort } = require('node:worker_threads');
+if (!isMainThread) { parentPort.on('message', ({ id, ms }) => { if (id % 5 === 3) { ${hangs} } setTimeout(() => parentPort.postMessage(id), ms); }); return; }
+const queue = [], lanes = [0, 1].map(() => ({ worker: new Worker(__filename), busy: false }));
+const submit = (job) => new Promise((resolve, reject) => { queue.push({ job, resolve, reject }); });
+function kick() { for (const lane of lanes) if (!lane.busy && queue.length > 0) perform(lane, queue.shift()); }
+function perform(lane, { job, resolve, reject }) {
+  lane.busy = true;
+  const { worker } = lane;
+  const over = () => { lane.busy = false; kick(); };
+  const answered = (value) => { clearTimeout(timer); resolve(value); over(); };
+  const timer = setTimeout(() => { worker.off('message', answered); worker.terminate(); lane.worker = new Worker(__filename); reject(new Error('late')); over(); }, 400);
+  worker.once('message', answered);
+  worker.postMessage(job);
+}
+Promise.allSettled([...Array(12).keys()].map((id) => submit({ id, ms: 20 + id * 7 % 30 }))).then(() => lanes.map(({ worker }) => worker.terminate()));
+kick();`, { as: 'a.cjs' });
+  expect(groups).toMatchObject([{ kind: 'pool', taskCount: 12, peak: 2, declared: 2, fulfilled: 10, rejected: 2 }]);
+  const { tasks } = timeline;
+  const rows = timeline.rowsOf(groups[0].id);
+  expect(rows.filter((row) => tasks.end[row] - tasks.start[row] > 200)).toHaveLength(2);
+  for (const row of rows) expect(tasks.lane[row]).toBeLessThanOrEqual(2);
+});
+
 test('messages that were waiting before a process was there are handled one right behind the other, each answered from a timer of its own', async () => {
   const { groups, err } = await observe(`const { fork } = require('node:child_process');
 if (process.send) { process.on('message', ({ id, ms }) => { setTimeout(() => process.send({ id }), ms); }); return; }

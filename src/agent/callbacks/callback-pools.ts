@@ -159,7 +159,9 @@ export class CallbackPools {
     const isRenewal = before !== undefined && functions < MIN_FUNCTIONS;
     // Of a known pool nobody was told that its job is through.
     const isUntold = before !== undefined && family.teller !== 0 && !frames.some(({ fn }) => fn === family.teller || fn === family.pool);
-    const goesOn = isUntold || isRenewal && (!isWhole || !from?.isRequestsOnlySince(before) || (family.group !== 0 && !family.isLanes));
+    // `async.retry`: a library calls it again, of whose tasks an adapter tells, and this is none.
+    const isRetry = before !== undefined && from !== before && !this.isLibrarys && this.sink.tellsOf(others[others.length - 1].library);
+    const goesOn = isUntold || isRetry || (before !== undefined && isStepAgain(before, family)) || isRenewal && (!isWhole || !from?.isRequestsOnlySince(before) || (family.group !== 0 && !family.isLanes));
     const isNextRound = !goesOn && family.rounds.isFirstIn(run) && this.endRound(family, before, time);
     // `queue.resume()`: the pool's function is called, and nobody says that a job is through.
     const isResumed = family.teller !== 0 && family.teller !== family.pool && !frames.some(({ fn }) => fn === family.teller);
@@ -354,6 +356,22 @@ function addStep(outer: Put, put: Put): void {
  * promise of its own, as what an executor waits for does.
  */
 const areOthersTasks = ({ own, count, job }: Family): boolean => own * 2 <= count || job.isExecutor;
+
+/**
+ * `function convert(file, done) { readFile(file, () => { retry(3, (cb) => upload(file, cb), done); }); }`: whether what is called again is the step of a job that goes on, as it is of
+ * each of the others at work: these follow one another, and each is at one such step at a time. Of lanes that only begin with a step, as with a connection, none follows.
+ */
+function isStepAgain(before: Put, { group, pending }: Family): boolean {
+  const job = before.ofJob;
+  if (!job || group !== 0 || job.family.lanes === job.family.count) return false;
+  let isOfOthers = false;
+  for (const put of pending) {
+    if (put === before || !put.isRunning) continue;
+    if (put.ofJob === job || put.ofJob?.family !== job.family) return false;
+    isOfOthers = true;
+  }
+  return isOfOthers;
+}
 
 /** Whether a timer was to end what takes too long: others of its kind were called off. */
 function isTimeLimit({ wait, family }: Put, time: number): boolean {

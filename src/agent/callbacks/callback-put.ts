@@ -134,6 +134,9 @@ export class Put {
   /** Whether it is but a further step of a job, of the same function. */
   get isFurtherStep(): boolean { return this.outer?.family === this.family; }
 
+  /** The job of another function that it is a step of, or that what it is a further step of is one of. */
+  get ofJob(): Put | undefined { return this.isFurtherStep ? this.outer?.outer : this.outer; }
+
   /** Whether it is a task, or a step of some pool's job. */
   get isInPool(): boolean { return this.outward((put) => put.task !== 0) !== undefined; }
 

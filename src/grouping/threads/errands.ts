@@ -24,6 +24,12 @@ export interface Peer {
   errand: Errand | undefined;
   /** The library's task whose function started it, where no promise leads to that. */
   readonly within: TaskDraft | undefined;
+  /** The promise that the latest message was sent for. */
+  askedFor: Errand | undefined;
+  /** When the latest of its messages arrived, in milliseconds after the run's `timeOrigin`; −Infinity where none has. */
+  heardAt: number;
+  /** When a task failed over its silence, and it was asked for nothing since; NaN otherwise. */
+  goneAt: number;
   /** How many messages nobody answers, as far as answers are known by what they settled; Infinity as long as none is. */
   unanswered: number;
   /** Whether a promise was settled as a message of its was handled. */

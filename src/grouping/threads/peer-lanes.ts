@@ -11,8 +11,8 @@ const MANY_TASKS = 4096;
 /** One task may have failed without an answer for as many that had one. */
 const MANY_FOR_ONE = 8;
 
-/** A thread, or a process, that tasks are at work in: when it ended, in milliseconds after the run's `timeOrigin`; NaN where that is not known. */
-export interface PeerThread { readonly log: { readonly endedAt: number } }
+/** A thread, or a process, that tasks are at work in: when it ended, or was given up, in milliseconds after the run's `timeOrigin`; NaN where that is not known. */
+export interface PeerThread { readonly log: { readonly endedAt: number }; readonly goneAt: number }
 
 const byBegin = (a: TaskDraft, b: TaskDraft): number => a.begin - b.begin || a.ordinal - b.ordinal;
 const endOf = ({ end, elsewhere }: TaskDraft): number => elsewhere?.end ?? end;
@@ -97,7 +97,7 @@ export class PeerLanes {
       ends.set(peer, endOf(task));
       if (lanes.has(peer)) continue;
       // A thread takes the place of one that has ended.
-      const left = holders.findIndex(({ log }) => log.endedAt <= task.begin);
+      const left = holders.findIndex(({ log, goneAt }) => log.endedAt <= task.begin || goneAt <= task.begin);
       const lane = left < 0 ? holders.length : left;
       holders[lane] = peer;
       lanes.set(peer, lane + 1);

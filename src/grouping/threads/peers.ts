@@ -21,6 +21,7 @@ import { topOf, userFrame, type Place } from '../promises/places';
 import { isUserCall, type PromiseNode } from '../promises/promise-node';
 import { headOf, sourceOf } from '../promises/chain-links';
 import { taskSiteOf } from '../combinators/series';
+import { LostTasks } from './lost-tasks';
 import { SilentAnswers } from './silent-answers';
 
 /** How long after a task's begin it is sent for at the latest, so that nothing was done before. */
@@ -47,6 +48,7 @@ export class PeerTasks {
   private readonly loop = new LoopEntries();
   private readonly silent: SilentAnswers;
   private readonly heard: HeardAnswers;
+  private readonly lost = new LostTasks();
   /** What this thread says of itself. */
   private readonly own: PeerLog;
   /** When the latest fact of this thread's was noted, but for ends, in milliseconds after the run's `timeOrigin`. */
@@ -75,7 +77,7 @@ export class PeerTasks {
     if (fact.what === 'entered') { this.begin(time); this.own.isBegun = true; return; }
     if (fact.what === 'peer') {
       const stack = terms.stack(fact.stack);
-      const peer: Peer = { log: this.logs.of(fact.pid || this.pid, fact.threadId), kind: this.kindAt(userFrame(stack)?.place), posted: 0, received: 0, started: { stack, time }, messages: [], errand: undefined, within, unanswered: Infinity, settles: false, settled: new Set(), silent: new Map(), told: new Map(), isJudged: false };
+      const peer: Peer = { log: this.logs.of(fact.pid || this.pid, fact.threadId), kind: this.kindAt(userFrame(stack)?.place), posted: 0, received: 0, started: { stack, time }, messages: [], errand: undefined, askedFor: undefined, heardAt: -Infinity, goneAt: NaN, within, unanswered: Infinity, settles: false, settled: new Set(), silent: new Map(), told: new Map(), isJudged: false };
       this.peers.set(fact.peer, peer);
       peer.errand = this.sendFor(peer, fact.promise, terms);
       return;
@@ -96,6 +98,7 @@ export class PeerTasks {
     if (!peer) return;
     if (fact.what === 'received') {
       peer.kind.hasSpoken = true;
+      peer.heardAt = time;
       const heard: Heard = { peer, answer: peer.received++, time, question: -1, settles: false, since: -Infinity };
       if (fact.tick === 0) { this.together.push(heard); return; }
       this.endHandling();
@@ -105,6 +108,8 @@ export class PeerTasks {
       const question = peer.posted++;
       const errand = this.sendFor(peer, fact.promise, terms);
       if (errand?.question === -1) errand.question = question;
+      peer.askedFor = errand;
+      peer.goneAt = NaN;
     }
   }
 
@@ -218,8 +223,7 @@ export class PeerTasks {
     for (const task of draft.unwritten.slice()) {
       const errand = this.errandOf(task);
       if (!errand) {
-        const peer = lanes && this.peerLostAt(task);
-        if (peer) lanes?.take(task, peer);
+        this.lost.note(draft, task);
         continue;
       }
       if (!locate(task, errand, this.loop)) {
@@ -236,22 +240,12 @@ export class PeerTasks {
       if (!lanes) this.lanes.set(draft, (lanes = new PeerLanes(draft)));
       lanes.take(task, errand.peer);
     }
-    lanes?.draw();
-  }
-
-  /** The thread that ended over a task which failed by that: the last message that it handled was never answered. */
-  private peerLostAt(task: TaskDraft): Peer | undefined {
-    if (!task.rejected || Number.isNaN(task.end) || task.elsewhere) return undefined;
-    for (const peer of this.peers.values()) {
-      const { log: { ended, handled }, settled } = peer;
-      const start = handled[handled.length - 1];
-      if (!ended || settled.has(handled.length - 1) || !(start >= task.start && start <= task.end)) continue;
-      settled.add(handled.length - 1);
-      task.elsewhere = { start, end: task.end, lane: 0 };
+    if (!lanes) return;
+    for (const [task, peer] of this.lost.found(draft, this.peers.values())) {
       peer.log.addTask(task);
-      return peer;
+      lanes.take(task, peer);
     }
-    return undefined;
+    lanes.draw();
   }
 
   /** The task that this thread was at work on for another one. @param time milliseconds after `timeOrigin` */
