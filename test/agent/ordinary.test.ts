@@ -209,6 +209,18 @@ for (const id of [1, 2, 3, 4]) {
     expect(groups[0].site?.line).toBe(groups[0].taskSite?.line === undefined ? 0 : groups[0].taskSite.line + 4);
   });
 
+  test('layers of middleware around what a module calls again and again are no place of a loop', async () => {
+    const groups = await groupsOf(`const compose = (...layers) => (ctx, core) => { const dispatch = (i) => (i === layers.length ? core(ctx) : layers[i](ctx, () => dispatch(i + 1))); return dispatch(0); };
+async function timed(ctx, next) { await next(); }
+const run = compose(timed, (ctx, next) => next());
+async function execute({ id }) { await sleep(5 + id); }
+for (const id of [1, 2, 3, 4]) {
+  await run({ id }, execute);
+}`);
+    expect(groups).toMatchObject([{ kind: 'sequential', taskCount: 4, taskSite: { function: 'timed' } }]);
+    expect(groups[0].site?.line).toBe(groups[0].taskSite?.line === undefined ? 0 : groups[0].taskSite.line + 4);
+  });
+
   test('steps of a list are a loop, whichever functions they are; those written line by line are none', async () => {
     const steps = `async function clean() { await sleep(10); } async function compile() { await sleep(20); }
 async function bundle() { await sleep(15); } async function report() { await sleep(10); }\n`;

@@ -34,16 +34,18 @@ export function familySite(first: PromiseNode, others: readonly PromiseNode[], {
 }
 
 /**
- * Where calls are begun. Functions with a name that only hand on what code of a module asks them for at one place, again and again, are seen past:
- * `const load = (id) => api.load(id)`, `for (const id of ids) await load(id)`.
+ * Where calls are begun. Functions that only hand on what code of a module asks them for at one place, again and again, are seen past: `const load = (id) => api.load(id)`,
+ * `for (const id of ids) await load(id)`. Where all is begun in one run of code, the loop may stand in one of them: then it must have a name, and not that of one which runs what it is given.
  */
 function beginningOf(first: PromiseNode, others: readonly PromiseNode[]): Stack | undefined {
   const head = chainHeadOf(first);
   // What a chain goes on with is called by none: it stands where that was begun.
   const frame = callFrameOf(first) ?? (head && callFrameOf(head));
   if (!isAtTop(first)) return frame;
+  const isComeBackTo = others.some(({ tick }) => tick !== first.tick);
+  const isSeenPast = (at: Stack): boolean => (isComeBackTo ? !isModules(at.place) : mayGive(at, undefined));
   let outer = frame;
-  while (mayGive(outer, undefined) && outer.callers?.awaits === false && outer.callers.place.kind === 'user') outer = outer.callers;
+  while (outer && isSeenPast(outer) && outer.callers?.awaits === false && outer.callers.place.kind === 'user') outer = outer.callers;
   return outer && isModules(outer.place) && others.every(({ stack }) => stack?.base?.place === outer.place) ? outer : frame;
 }
 
