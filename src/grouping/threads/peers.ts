@@ -175,10 +175,14 @@ export class PeerTasks {
     errand.answeredAt = handling.time;
   }
 
+  /** Nothing more will come, of this thread or another. */
+  private get isOver(): boolean { return this.own.ended && this.logs.isQuiet; }
+
   /** Looks what other threads have said by now. @returns tasks of which more is known */
   update(): TaskDraft[] {
-    this.heard.judge(this.peers.values(), this.own.ended && this.logs.isQuiet, this.open, (peer) => peer.log.endedAt >= this.until || this.handling?.peer === peer || this.together.some((heard) => heard.peer === peer));
-    const changed: TaskDraft[] = [];
+    const { isOver } = this;
+    this.heard.judge(this.peers.values(), isOver, this.open, (peer) => peer.log.endedAt >= this.until || this.handling?.peer === peer || this.together.some((heard) => heard.peer === peer));
+    const changed: TaskDraft[] = isOver ? [...this.lost] : [];
     for (const errand of this.open) {
       const { start, end } = errand;
       if (resolve(errand)) this.open.delete(errand);
@@ -241,7 +245,7 @@ export class PeerTasks {
       lanes.take(task, errand.peer);
     }
     if (!lanes) return;
-    for (const [task, peer] of this.lost.found(draft, this.peers.values())) {
+    for (const [task, peer] of this.lost.found(draft, this.peers.values(), this.isOver)) {
       peer.log.addTask(task);
       lanes.take(task, peer);
     }
