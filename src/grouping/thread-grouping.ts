@@ -225,7 +225,10 @@ export class ThreadGrouping implements GraphListener {
     if (fact.what === 'run' && fact.id === 0) this.peers.ran(fact.time + terms.shift, fact.returns);
     this.adapted.take(fact, terms);
   }
-  peer(fact: PeerFact, terms: LibraryTerms): void { this.peers.take(fact, terms, this.adapted.entered); }
+  peer(fact: PeerFact, terms: LibraryTerms): void {
+    const call = this.peers.take(fact, terms, this.adapted.entered);
+    if (call) this.claim(call);
+  }
   ended(time: number, failed: boolean): void {
     this.peers.ended(time, failed);
     this.families.ended();

@@ -437,6 +437,45 @@ kick();`, { as: 'a.cjs' });
   for (const row of rows) expect(tasks.lane[row]).toBeLessThanOrEqual(2);
 });
 
+describe('a child that keeps its messages', () => {
+  const answeredBy = async (listens: string): Promise<readonly object[]> => (await observe(`const { fork } = require('node:child_process');
+const sleep = (ms) => new Promise((go) => setTimeout(go, ms));
+async function handle({ id, ms }) { await sleep(ms); process.send({ id }); }
+if (process.send) { ${listens} return; }
+const children = [0, 1].map(() => {
+  const child = fork(__filename), open = new Map();
+  child.on('message', ({ id }) => open.get(id)(id));
+  return { child, ask: (job) => new Promise((done) => { open.set(job.id, done); child.send(job); }) };
+});
+Promise.all([...Array(12).keys()].map((id) => children[id % 2].ask({ id, ms: 15 + id * 7 % 30 }))).then(() => { for (const { child } of children) child.disconnect(); });`, { as: 'a.cjs' })).groups;
+
+  test('until the one before is through is at work on one at a time, in one pool with the others', async () => {
+    expect(await answeredBy('let tail = Promise.resolve(); process.on("message", (job) => { tail = tail.then(() => handle(job)); });')).toMatchObject([{ kind: 'pool', taskCount: 12, peak: 2, declared: 2, taskSite: { function: 'ask' } }]);
+  });
+
+  test('until there is room is at work on as many as there is room for', async () => {
+    const groups = await answeredBy(`let active = 0; const queue = [];
+const next = () => { while (active < 2 && queue.length > 0) { active++; handle(queue.shift()).finally(() => { active--; next(); }); } };
+process.on('message', (job) => { queue.push(job); next(); });`);
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 12, peak: 4 }]);
+  });
+
+  test('until it listens handles them all in one go, each as the task that it is', async () => {
+    expect(await answeredBy('setTimeout(() => process.on("message", (job) => handle(job)), 20);')).toMatchObject([{ kind: 'pool', taskCount: 12 }]);
+  });
+});
+
+test('what a thread says of its own loop, asked for once, leaves that loop what it is', async () => {
+  const { groups } = await observe(`const { Worker, isMainThread, parentPort } = require('node:worker_threads');
+const sleep = (ms) => new Promise((go) => setTimeout(go, ms));
+async function step(n) { await sleep(10 + n); parentPort.postMessage({ n }); }
+if (!isMainThread) { parentPort.once('message', (count) => { (async () => { for (let n = 0; n < count; n++) await step(n); parentPort.postMessage({ over: true }); })(); }); return; }
+const worker = new Worker(__filename);
+worker.on('message', ({ over }) => { if (over) worker.terminate(); });
+worker.postMessage(5);`, { as: 'a.cjs' });
+  expect(groups).toMatchObject([{ kind: 'sequential', taskCount: 5, taskSite: { function: 'step' } }]);
+});
+
 test('messages that were waiting before a process was there are handled one right behind the other, each answered from a timer of its own', async () => {
   const { groups, err } = await observe(`const { fork } = require('node:child_process');
 if (process.send) { process.on('message', ({ id, ms }) => { setTimeout(() => process.send({ id }), ms); }); return; }

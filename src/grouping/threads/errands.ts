@@ -137,5 +137,6 @@ export function spanOf({ log, unanswered }: Pick<Peer, 'log' | 'unanswered'>, qu
   const unasked = log.handled.length === 0 ? 0 : countUntil(log.sent, log.handled[0]);
   const told = log.answered[answer] ?? -1;
   const asked = told >= 0 ? told : question >= 0 && question < before ? question : Math.max(-1, Math.min(answer - unasked + (unanswered === Infinity ? 0 : unanswered), before - 1));
-  return { question: asked, start: asked >= 0 ? log.handled[asked] : log.begun, end };
+  const start = asked >= 0 ? log.handled[asked] : log.begun;
+  return { question: asked, start: log.begunAt[answer] > start ? log.begunAt[answer] : start, end };
 }

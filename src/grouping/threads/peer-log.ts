@@ -12,6 +12,8 @@ export class PeerLog {
 
   readonly sent: number[] = [];
   readonly handled: number[] = [];
+  /** For each that was sent, when the call began that sent it, where that had waited for its turn here; NaN otherwise. */
+  readonly begunAt: number[] = [];
   /** For each that was sent, the 0-based number of the message whose handling led to it; −1 where that is not known. */
   readonly answered: number[] = [];
   /** The runs of code in which messages were handled, ascending; that of the one before where it is not known yet. */
@@ -52,12 +54,21 @@ export class PeerLog {
     return true;
   }
 
+  /** A call is made where the message before had one made, in the same run of code. @returns whether that handles the next of messages that came together: those that a listener finds waiting are handled in one go */
+  handlesBeside(tick: number): boolean {
+    const { nextUnknown, ticks } = this;
+    if (nextUnknown >= ticks.length || ticks[nextUnknown] !== tick) return false;
+    this.nextUnknown++;
+    return true;
+  }
+
   /** Something was put off in a run of code. Right behind that of a message, it handles the next of those that came together. */
   putsOff(tick: number): void { if (this.nextUnknown < this.ticks.length && tick === this.ticks[this.nextUnknown] + 1) this.runs(tick); }
 
-  /** A message was sent. @param ticks the runs of code that may have led to it */
-  sends(ticks: readonly number[], time: number): void {
+  /** A message was sent. @param ticks the runs of code that may have led to it @param begun when the call began that sends it, where that had waited for its turn; else NaN */
+  sends(ticks: readonly number[], time: number, begun: number): void {
     this.sent.push(time);
+    this.begunAt.push(begun);
     const message = ticks.map((tick) => this.messageIn(tick)).find((found) => found >= 0) ?? -1;
     // What the first message set going may work off the others as well.
     const isQueue = this.answeredOnes.has(message) && this.answeredOnes.size < this.handled.length;
@@ -84,6 +95,12 @@ export class PeerLog {
     const last = handled.length - 1;
     if (!this.failed || last < 0 || answeredOnes.has(last)) return -1;
     return answeredOnes.size > 0 || !(sent[sent.length - 1] >= handled[last]) ? last : -1;
+  }
+
+  /** Whether it has handled more messages than it has answered, as far as their number tells. */
+  get owesAnswers(): boolean {
+    const { handled, sent } = this;
+    return handled.length > sent.length - countUntil(sent, handled[0] ?? Infinity);
   }
 
   addTask(task: TaskDraft): void {

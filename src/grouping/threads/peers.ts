@@ -14,10 +14,11 @@ import type { LibraryTerms } from '../libraries/library-groups';
 import type { GroupDraft, TaskDraft } from '../drafts';
 import { locate, resolve, type Errand, type Peer, type PeerKind } from './errands';
 import { HeardAnswers, type Heard } from './heard-answers';
+import { OwnQueue } from './own-queue';
 import { PeerLanes } from './peer-lanes';
 import type { PeerLog, PeerLogs } from './peer-log';
 import { LoopEntries } from '../promises/loop-entries';
-import { topOf, userFrame, type Place } from '../promises/places';
+import { topOf, userFrame, type Place, type Stack } from '../promises/places';
 import { isUserCall, type PromiseNode } from '../promises/promise-node';
 import { headOf, sourceOf } from '../promises/chain-links';
 import { taskSiteOf } from '../combinators/series';
@@ -40,6 +41,8 @@ export class PeerTasks {
   private readonly lanes = new WeakMap<GroupDraft, PeerLanes>();
   /** The run of code in which a message of who started this thread is handled; 0 once that has called something. */
   private asked = 0;
+  /** Where the handling of a message called something, and in which run of code. */
+  private latest: { readonly tick: number; readonly stack: Stack | undefined } | undefined;
   /** What a library called to handle a message, as long as that has not called the program. */
   private listener: PromiseNode | undefined;
   /** The message that is being handled, and those that came along with it. */
@@ -49,6 +52,7 @@ export class PeerTasks {
   private readonly silent: SilentAnswers;
   private readonly heard: HeardAnswers;
   private readonly lost = new LostTasks();
+  private readonly queue = new OwnQueue();
   /** What this thread says of itself. */
   private readonly own: PeerLog;
   /** When the latest fact of this thread's was noted, but for ends, in milliseconds after the run's `timeOrigin`. */
@@ -70,37 +74,40 @@ export class PeerTasks {
   /** Groups that turned out to be none. */
   get abandoned(): GroupDraft[] { return this.silent.abandoned; }
 
-  /** @param within the library's task whose function runs, if any */
-  take(fact: PeerFact, terms: LibraryTerms, within: TaskDraft | undefined): void {
+  /** @param within the library's task whose function runs, if any @returns a call that turns out to be at work for who sent a message */
+  take(fact: PeerFact, terms: LibraryTerms, within: TaskDraft | undefined): PromiseNode | undefined {
     const time = fact.time + terms.shift;
     this.until = Math.max(this.until, time);
-    if (fact.what === 'entered') { this.begin(time); this.own.isBegun = true; return; }
+    if (fact.what === 'entered') { this.begin(time); this.own.isBegun = true; return undefined; }
     if (fact.what === 'peer') {
       const stack = terms.stack(fact.stack);
       const peer: Peer = { log: this.logs.of(fact.pid || this.pid, fact.threadId), kind: this.kindAt(userFrame(stack)?.place), posted: 0, received: 0, started: { stack, time }, messages: [], errand: undefined, askedFor: undefined, heardAt: -Infinity, goneAt: NaN, within, unanswered: Infinity, settles: false, settled: new Set(), silent: new Map(), told: new Map(), isJudged: false };
       this.peers.set(fact.peer, peer);
       peer.errand = this.sendFor(peer, fact.promise, terms);
-      return;
+      return undefined;
     }
     if (fact.peer === 0) {
       this.own.isBegun = true;
       if (fact.what === 'received') {
         this.own.handles(fact.tick, time);
-        this.asked = fact.tick;
+        // Those that came together are read before the first is handled.
+        this.asked = fact.tick || this.asked;
       } else {
         const by = fact.promise > 0 ? terms.promise(fact.promise) : undefined;
         if (!by) { if (fact.putOffIn === 0) this.own.runs(fact.tick); else this.own.putsOff(fact.putOffIn); }
-        this.own.sends([by ? beginOf(by).tick : 0, fact.putOffIn || fact.tick], time);
+        const waited = by && this.own.owesAnswers ? this.queue.waited(by) : undefined;
+        this.own.sends([by ? beginOf(by).tick : 0, fact.putOffIn || fact.tick], time, waited?.made ?? NaN);
+        return waited;
       }
-      return;
+      return undefined;
     }
     const peer = this.peers.get(fact.peer);
-    if (!peer) return;
+    if (!peer) return undefined;
     if (fact.what === 'received') {
       peer.kind.hasSpoken = true;
       peer.heardAt = time;
       const heard: Heard = { peer, answer: peer.received++, time, question: -1, settles: false, since: -Infinity };
-      if (fact.tick === 0) { this.together.push(heard); return; }
+      if (fact.tick === 0) { this.together.push(heard); return undefined; }
       this.endHandling();
       this.handling = { ...heard, tick: fact.tick };
     } else {
@@ -111,6 +118,7 @@ export class PeerTasks {
       peer.askedFor = errand;
       peer.goneAt = NaN;
     }
+    return undefined;
   }
 
   private kindAt(place: Place | undefined): PeerKind {
@@ -153,8 +161,11 @@ export class PeerTasks {
 
   /** Whether a call is the handling of a message, or what that called first, a library's listener maybe: its work is the task of who sent the message. */
   isHandling(node: PromiseNode): boolean {
-    const { owner, tick } = node;
-    if (owner ? owner !== this.listener || owner.tick !== tick : this.asked !== tick) return false;
+    const { owner, stack, tick } = node;
+    const { latest } = this;
+    const isSame = latest !== undefined && !owner && latest.tick === tick && latest.stack === stack && this.own.handlesBeside(tick);
+    if (!isSame && (owner ? owner !== this.listener || owner.tick !== tick : this.asked !== tick)) return false;
+    if (!owner) this.latest = { tick, stack };
     this.asked = 0;
     this.listener = isUserCall(node) ? undefined : node;
     return true;
