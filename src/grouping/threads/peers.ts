@@ -163,7 +163,7 @@ export class PeerTasks {
   isHandling(node: PromiseNode): boolean {
     const { owner, stack, tick } = node;
     const { latest } = this;
-    const isSame = latest !== undefined && !owner && latest.tick === tick && latest.stack === stack && this.own.handlesBeside(tick);
+    const isSame = latest?.stack !== undefined && !owner && latest.tick === tick && latest.stack === stack && this.own.handlesBeside(tick);
     if (!isSame && (owner ? owner !== this.listener || owner.tick !== tick : this.asked !== tick)) return false;
     if (!owner) this.latest = { tick, stack };
     this.asked = 0;
