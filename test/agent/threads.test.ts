@@ -449,8 +449,11 @@ const children = [0, 1].map(() => {
 });
 Promise.all([...Array(12).keys()].map((id) => children[id % 2].ask({ id, ms: 15 + id * 7 % 30 }))).then(() => { for (const { child } of children) child.disconnect(); });`, { as: 'a.cjs' })).groups;
 
-  test('until the one before is through is at work on one at a time, in one pool with the others', async () => {
-    expect(await answeredBy('let tail = Promise.resolve(); process.on("message", (job) => { tail = tail.then(() => handle(job)); });')).toMatchObject([{ kind: 'pool', taskCount: 12, peak: 2, declared: 2, taskSite: { function: 'ask' } }]);
+  test.for([
+    ['behind a chain', 'let tail = Promise.resolve(); process.on("message", (job) => { tail = tail.then(() => handle(job)); });'],
+    ['for a loop', 'const queue = []; let isBusy = false; async function drain() { isBusy = true; while (queue.length > 0) await handle(queue.shift()); isBusy = false; } process.on("message", (job) => { queue.push(job); if (!isBusy) drain(); });'],
+  ] as const)('%s until the one before is through is at work on one at a time, in one pool with the others', async ([, listens]) => {
+    expect(await answeredBy(listens)).toMatchObject([{ kind: 'pool', taskCount: 12, peak: 2, declared: 2, taskSite: { function: 'ask' } }]);
   });
 
   test('until there is room is at work on as many as there is room for', async () => {

@@ -1,6 +1,7 @@
 /**
- * What a thread keeps for later of the messages that it handles: `process.on('message', (job) => { tail = tail.then(() => handle(job)); })`. Who began to work on
- * one right as another call of its function, which had answered as well, was through, had waited for that.
+ * What a thread keeps for later of the messages that it handles: `process.on('message', (job) => { tail = tail.then(() => handle(job)); })`, or
+ * `while (queue.length > 0) await handle(queue.shift())`. Who began to work on one right as another call of its function, which had answered as well, was through, had waited for
+ * that; as many as there are messages whose handling has called nothing.
  *
  *   message 1 ▇▇▇ handle ▇▇▇ answer
  *   message 2 ┄┄┄┄┄┄┄┄┄┄┄┄┄┄▇▇▇ handle ▇▇▇ answer
@@ -8,30 +9,41 @@
 import { NO_WORK_MS } from '../moments';
 import { functionKeyOf, isUserCall, type PromiseNode } from '../promises/promise-node';
 
-/** As many that answered lately are known: a thread may be at work for several at once. */
-const MAX_KNOWN = 16;
+/** As many that answered lately are known: a thread may be at work for several at once, in functions in one another. */
+const MAX_KNOWN = 32;
 const MAX_LEVELS = 8;
 /** So many runs of code lead at most from one's end to the next one's begin, where a busy machine lets time go by. */
 const NEAR_RUNS = 8;
 
 export class OwnQueue {
   private readonly known: PromiseNode[] = [];
+  /** Messages whose handling has called nothing, and that nobody is known to have begun to work on. */
+  private kept = 0;
 
-  /** @param by the call that sends an answer, or the promise in whose reaction that is sent @returns the call, or the outermost one around it, where that had waited for its turn */
+  /** A message is handled. */
+  handles(): void { this.kept++; }
+
+  /** The handling of one has called something: it is at work. */
+  isBegun(): void { this.kept--; }
+
+  /**
+   * @param by the call that sends an answer, or the promise in whose reaction that is sent
+   * @returns the call at work on the message, where that had waited for its turn: as far out as one waited
+   */
   waited(by: PromiseNode): PromiseNode | undefined {
-    const call = outermost(by.parent?.inner ?? by.parent ?? by);
-    if (!call.isAsyncFunction || !isUserCall(call)) return undefined;
-    const isNext = this.known.some((before) => isRightBehind(call, before));
-    if (!this.known.includes(call) && this.known.push(call) > MAX_KNOWN) this.known.shift();
-    return isNext ? call : undefined;
+    let found: PromiseNode | undefined;
+    const { known } = this;
+    let at: PromiseNode | undefined = by.parent?.inner ?? by.parent ?? by;
+    for (let level = 0; at && isUserCall(at) && level < MAX_LEVELS; at = at.owner, level++) {
+      const call = at;
+      if (!call.isAsyncFunction) continue;
+      if (known.some((before) => isRightBehind(call, before))) found = call;
+      if (!known.includes(call) && known.push(call) > MAX_KNOWN) known.shift();
+    }
+    if (!found || this.kept <= 0) return undefined;
+    this.kept--;
+    return found;
   }
-}
-
-/** The outermost call of the program's that runs around one, or that a library has called. */
-function outermost(by: PromiseNode): PromiseNode {
-  let at = by;
-  for (let level = 0; at.owner && isUserCall(at.owner) && level < MAX_LEVELS; level++) at = at.owner;
-  return at;
 }
 
 /** Whether a call began in a reaction as another one of its function was through, which had taken its time. */

@@ -90,6 +90,7 @@ export class PeerTasks {
       this.own.isBegun = true;
       if (fact.what === 'received') {
         this.own.handles(fact.tick, time);
+        this.queue.handles();
         // Those that came together are read before the first is handled.
         this.asked = fact.tick || this.asked;
       } else {
@@ -165,7 +166,10 @@ export class PeerTasks {
     const { latest } = this;
     const isSame = latest?.stack !== undefined && !owner && latest.tick === tick && latest.stack === stack && this.own.handlesBeside(tick);
     if (!isSame && (owner ? owner !== this.listener || owner.tick !== tick : this.asked !== tick)) return false;
-    if (!owner) this.latest = { tick, stack };
+    if (!owner) {
+      this.latest = { tick, stack };
+      this.queue.isBegun();
+    }
     this.asked = 0;
     this.listener = isUserCall(node) ? undefined : node;
     return true;
