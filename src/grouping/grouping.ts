@@ -5,6 +5,7 @@ import type { Timeline } from '../timeline/timeline';
 import { FactReader } from './fact-reader';
 import { PeerLogs } from './threads/peer-log';
 import { PeerTasks } from './threads/peers';
+import { LoopEntries } from './promises/loop-entries';
 import type { Sources } from './promises/places';
 import { PromiseGraph, type GraphListener } from './promises/promise-graph';
 import { ThreadGrouping } from './thread-grouping';
@@ -50,7 +51,8 @@ export class Grouping {
       this.origin ??= hello.timeOrigin;
       const name = hello.threadId === 0 ? (this.threads[0] === intake ? 'main' : `process ${hello.pid}`) : `worker ${hello.threadId}`;
       const thread = this.timeline.addThread({ pid: hello.pid, threadId: hello.threadId, name, requests: hello.requests });
-      return { origin: this.origin, grouping: new ThreadGrouping(this.timeline, thread.id, new PeerTasks(this.peers, hello.pid, hello.threadId, thread.id), this.sources.mapSite) };
+      const loop = new LoopEntries();
+      return { origin: this.origin, grouping: new ThreadGrouping(this.timeline, thread.id, new PeerTasks(this.peers, hello.pid, hello.threadId, thread.id, loop), loop, this.sources.mapSite) };
     }, this.sources);
     this.threads.push(intake);
     return intake;

@@ -20,7 +20,7 @@ import { LooseWorkers } from './families/loose-workers';
 import { NO_WORK_MS } from './moments';
 import type { PeerFact } from './threads/peer-facts';
 import type { PeerTasks } from './threads/peers';
-import { LoopEntries } from './promises/loop-entries';
+import type { LoopEntries } from './promises/loop-entries';
 import type { GraphListener } from './promises/promise-graph';
 import { functionKeyOf, isThenable, isUserCall, type PromiseNode } from './promises/promise-node';
 import { headOf, sourceOf } from './promises/chain-links';
@@ -49,10 +49,9 @@ export class ThreadGrouping implements GraphListener {
   private readonly writer: GroupWriter;
 
   constructor(
-    private readonly timeline: Timeline, private readonly thread: number, private readonly peers: PeerTasks, mapSite: (site: Site, begins?: boolean) => Site,
+    private readonly timeline: Timeline, private readonly thread: number, private readonly peers: PeerTasks, loop: LoopEntries, mapSite: (site: Site, begins?: boolean) => Site,
   ) {
     const scopes = new Scopes();
-    const loop = new LoopEntries();
     this.handedIn = new TasksHandedIn(loop);
     this.families = new Families(thread, scopes, loop, (library) => this.adapted.groups.tellsOf(library));
     this.adapted = new AdaptedGroups(thread, (work) => { this.handOver(work); }, (promise) => { if (promise.awaitingCall) this.roles.leaveToWorkers(promise.awaitingCall); }, (call) => { this.combinators.doesMore(call); }, (threadId, pid) => peers.logOf(threadId, pid));

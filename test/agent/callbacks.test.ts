@@ -26,14 +26,11 @@ for (const [n, file] of files.entries()) fs.writeFileSync(file, 'text '.repeat(5
 
 interface Case { readonly source: string; readonly groups: readonly object[]; /** How many tasks of the first one waited for their start at least. */ readonly queued?: number; /** What no task takes, in milliseconds. */ readonly shorterThan?: number }
 
-/** Jobs that read a file and try again where the second step of theirs fails; `all(files, 4, convert)`. */
-const RETRIES = `const tries = {};
-function upload(n, done) { setTimeout(() => { tries[n] = (tries[n] || 0) + 1; done(n % 3 === 2 && tries[n] === 1 ? new Error('again') : null); }, 10 + n * 7 % 30); }
-`;
-
 const CASES: Readonly<Record<string, Case>> = {
   'whose jobs try a step of theirs again: that is no pool besides': {
-    source: `${FILES}${RETRIES}function retry(times, fn, done) { fn((error) => { if (error && times > 1) setTimeout(() => retry(times - 1, fn, done), 5); else done(error); }); }
+    source: `${FILES}const tries = {};
+function upload(n, done) { setTimeout(() => { tries[n] = (tries[n] || 0) + 1; done(n % 3 === 2 && tries[n] === 1 ? new Error('again') : null); }, 10 + n * 7 % 30); }
+function retry(times, fn, done) { fn((error) => { if (error && times > 1) setTimeout(() => retry(times - 1, fn, done), 5); else done(error); }); }
 function convert(file, done) { fs.readFile(file, () => { retry(3, (cb) => upload(files.indexOf(file), cb), done); }); }
 function all(list, n, fn) { let at = 0; function next() { if (at < list.length) fn(list[at++], () => next()); } for (let k = 0; k < n; k++) next(); }
 all(files, 4, convert);`,

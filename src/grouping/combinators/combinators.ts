@@ -247,7 +247,7 @@ export class Combinators {
       return;
     }
     // A loop over pools is a group for each; a chunk loop whose chunks turn out to be limited is not seen yet.
-    if (call?.role !== 'together' || call.doesMore || (call.series?.callCount ?? 0) > 1 || !(element.turnWait || isLate(call, element))) return;
+    if (!call?.standsAlone || call.doesMore || !(element.turnWait || isLate(call, element))) return;
     if (!element.turnWait && (isBesideOthers(call, element) || this.isStep(call, element))) return;
     call.turnWait = element.turnWait;
     const other = shared ?? sharesLimiter(call, element, (owner) => this.latest.get(owner), isOverBy);

@@ -7,24 +7,25 @@
  *   message 2 ┄┄┄┄┄┄┄┄┄┄┄┄┄┄▇▇▇ handle ▇▇▇ answer
  */
 import { NO_WORK_MS } from '../moments';
+import type { LoopEntries } from '../promises/loop-entries';
 import { functionKeyOf, isUserCall, type PromiseNode } from '../promises/promise-node';
 
 /** As many that answered lately are known: a thread may be at work for several at once, in functions in one another. */
 const MAX_KNOWN = 32;
 const MAX_LEVELS = 8;
-/** So many runs of code lead at most from one's end to the next one's begin, where a busy machine lets time go by. */
-const NEAR_RUNS = 8;
 
 export class OwnQueue {
   private readonly known: PromiseNode[] = [];
   /** Messages whose handling has called nothing, and that nobody is known to have begun to work on. */
   private kept = 0;
 
+  constructor(private readonly loop: LoopEntries) {}
+
   /** A message is handled. */
-  handles(): void { this.kept++; }
+  keep(): void { this.kept++; }
 
   /** The handling of one has called something: it is at work. */
-  isBegun(): void { this.kept--; }
+  begin(): void { this.kept--; }
 
   /**
    * @param by the call that sends an answer, or the promise in whose reaction that is sent
@@ -37,7 +38,7 @@ export class OwnQueue {
     for (let level = 0; at && isUserCall(at) && level < MAX_LEVELS; at = at.owner, level++) {
       const call = at;
       if (!call.isAsyncFunction) continue;
-      if (known.some((before) => isRightBehind(call, before))) found = call;
+      if (known.some((before) => isNext(call, before) && this.loop.isRightBehind(call.made, before.ended, NO_WORK_MS))) found = call;
       if (!known.includes(call) && known.push(call) > MAX_KNOWN) known.shift();
     }
     if (!found || this.kept <= 0) return undefined;
@@ -46,9 +47,6 @@ export class OwnQueue {
   }
 }
 
-/** Whether a call began in a reaction as another one of its function was through, which had taken its time. */
-function isRightBehind(call: PromiseNode, before: PromiseNode): boolean {
-  const since = call.made - before.ended;
-  const isNear = since < NO_WORK_MS || (call.tick >= before.endedTick && call.tick - before.endedTick <= NEAR_RUNS);
-  return before !== call && call.inReaction && since >= 0 && isNear && before.ended - before.made >= NO_WORK_MS && functionKeyOf(call) === functionKeyOf(before);
-}
+/** Whether a call began in a reaction when another one of its function was through, which had taken its time. */
+const isNext = (call: PromiseNode, before: PromiseNode): boolean =>
+  before !== call && call.inReaction && call.made >= before.ended && before.ended - before.made >= NO_WORK_MS && functionKeyOf(call) === functionKeyOf(before);

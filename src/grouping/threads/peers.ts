@@ -17,7 +17,7 @@ import { HeardAnswers, type Heard } from './heard-answers';
 import { OwnQueue } from './own-queue';
 import { PeerLanes } from './peer-lanes';
 import type { PeerLog, PeerLogs } from './peer-log';
-import { LoopEntries } from '../promises/loop-entries';
+import type { LoopEntries } from '../promises/loop-entries';
 import { topOf, userFrame, type Place, type Stack } from '../promises/places';
 import { isUserCall, type PromiseNode } from '../promises/promise-node';
 import { headOf, sourceOf } from '../promises/chain-links';
@@ -48,11 +48,10 @@ export class PeerTasks {
   /** The message that is being handled, and those that came along with it. */
   private handling: (Heard & { readonly tick: number }) | undefined;
   private together: Heard[] = [];
-  private readonly loop = new LoopEntries();
   private readonly silent: SilentAnswers;
   private readonly heard: HeardAnswers;
   private readonly lost = new LostTasks();
-  private readonly queue = new OwnQueue();
+  private readonly queue: OwnQueue;
   /** What this thread says of itself. */
   private readonly own: PeerLog;
   /** When the latest fact of this thread's was noted, but for ends, in milliseconds after the run's `timeOrigin`. */
@@ -60,12 +59,13 @@ export class PeerTasks {
   /** The thread that the run began with: nobody hands tasks to it. */
   private readonly isFirst: boolean;
 
-  /** @param pid number of its process @param threadId Node's own number of it @param thread `Thread.id` */
-  constructor(private readonly logs: PeerLogs, private readonly pid: number, threadId: number, thread: number) {
+  /** @param pid number of its process @param threadId Node's own number of it @param thread `Thread.id` @param loop the thread's own */
+  constructor(private readonly logs: PeerLogs, private readonly pid: number, threadId: number, thread: number, private readonly loop: LoopEntries) {
     this.own = logs.of(pid, threadId);
     this.isFirst = thread === 1;
     this.silent = new SilentAnswers(thread);
     this.heard = new HeardAnswers(this.silent);
+    this.queue = new OwnQueue(loop);
   }
 
   /** @returns groups of tasks that no promise stands for, as far as they changed */
@@ -90,7 +90,7 @@ export class PeerTasks {
       this.own.isBegun = true;
       if (fact.what === 'received') {
         this.own.handles(fact.tick, time);
-        this.queue.handles();
+        this.queue.keep();
         // Those that came together are read before the first is handled.
         this.asked = fact.tick || this.asked;
       } else {
@@ -168,7 +168,7 @@ export class PeerTasks {
     if (!isSame && (owner ? owner !== this.listener || owner.tick !== tick : this.asked !== tick)) return false;
     if (!owner) {
       this.latest = { tick, stack };
-      this.queue.isBegun();
+      this.queue.begin();
     }
     this.asked = 0;
     this.listener = isUserCall(node) ? undefined : node;
@@ -177,7 +177,6 @@ export class PeerTasks {
 
   settled(node: PromiseNode, tick: number): void {
     this.own.pool.settled(node);
-    if (this.peers.size > 0) this.loop.settled(node);
     if (!node.settledBy && node.endedBehind === 0 && !node.byTimer) this.handleNext(tick);
     const { handling } = this;
     if (handling?.tick !== tick) return;
