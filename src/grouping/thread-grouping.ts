@@ -93,7 +93,7 @@ export class ThreadGrouping implements GraphListener {
       handsOver: (work) => { this.combinators.handsOver(work); },
       isSlot: (by, place) => { this.combinators.isSlot(by, place); },
       doesMore: (element) => { this.combinators.doesMore(element); },
-    });
+    }, loop);
   }
 
   followsLanes(): boolean { return this.families.hasParts || this.workers.hasPools; }

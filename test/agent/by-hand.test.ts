@@ -428,6 +428,26 @@ await Promise.all(Object.keys(NEEDS).map(make));`, { backend, as: 'a.mjs' });
     expect(waited.filter((one) => one)).toHaveLength(4);
   });
 
+  test.each([
+    ['slots, of which a free one is had at once', 'const slots = { free: 2, line: [], take() { if (this.free > 0) { this.free--; return; } return new Promise((go) => this.line.push(go)); }, give() { if (this.line.length) this.line.shift()(); else this.free++; } };',
+      'await slots.take(); try { return await step(target); } finally { slots.give(); }'],
+    ['slots that an async function gives', 'const slots = { free: 2, line: [], async take() { if (this.free > 0) { this.free--; return; } await new Promise((go) => { this.line.push(go); }); }, give() { if (this.line.length) this.line.shift()(); else this.free++; } };',
+      'await slots.take(); try { return await step(target); } finally { slots.give(); }'],
+    ['a limiter', 'let active = 0; const line = []; const next = () => { while (active < 2 && line.length) { active++; const { job, ok, no } = line.shift(); job().then(ok, no).finally(() => { active--; next(); }); } }; const limit = (job) => new Promise((ok, no) => { line.push({ job, ok, no }); next(); });',
+      'return limit(() => step(target));'],
+  ])('the nodes of a graph wait for those that they need, and then for their turn: %s', async (_, slots, work) => {
+    const { groups, timeline } = await observe(`${SLEEP}const NEEDS = { fonts: [], types: ['fonts'], icons: [], style: ['icons'], utils: ['types'], fetch: ['types', 'utils'], store: ['types', 'utils'], parts: ['style', 'utils'], pages: ['parts', 'store', 'fetch'], admin: ['parts', 'store'], texts: ['types'], words: [], bundle: ['pages', 'admin', 'words'] };
+const names = Object.keys(NEEDS);
+${slots}
+async function step(target) { await sleep(20 + (names.indexOf(target) * 13) % 30); }
+const made = {};
+function build(target) { return (made[target] ??= (async () => { await Promise.all(NEEDS[target].map(build)); ${work} })()); }
+await Promise.all(names.map(build));`, { backend, as: 'a.mjs' });
+    expect(groups).toMatchObject([{ kind: 'pool', taskCount: 13, peak: 2, fulfilled: 13, site: { line: 8 }, taskSite: { function: 'step' } }]);
+    const waited = timeline.rowsOf(groups[0].id).filter((row) => timeline.tasks.start[row] - timeline.tasks.queued[row] > 10);
+    expect(waited.length).toBeGreaterThan(3);
+  });
+
   test.each([[2, 4], [2, 3]])('workers that one of them hires join its pool, %i first and then %i', async (few, many) => {
     const { groups } = await observe(`${SLEEP}class Users {
   queue = [...Array(16).keys()]; alive = 0; done = 0;

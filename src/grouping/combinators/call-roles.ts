@@ -154,6 +154,7 @@ export class CallRoles {
 
   /** The tasks whose promises a call was given are drawn as somebody else's: it only collects them. */
   leaveToOthers(call: CombinatorCall): void {
+    if (call.pool instanceof LimitedPool) this.leaveLimited(call, call.pool);
     this.withdraw(call);
     call.role = 'collector';
     this.loose.collected(call);

@@ -8,7 +8,7 @@ import { Gates } from './gates';
 import { handedIn, isSubmitter, onlyCollectsBehind, onlyTriesAgain } from './handed-over';
 import { heldBack } from './held-back';
 import { heldBackBy } from './held-requests';
-import { beginsByClock, isBesideOthers, isFurtherStep, isLate, isTurnWait, nextInLane, sharesLimiter, stepAskedFor } from './limited-elements';
+import { beginsByClock, isBesideOthers, isForNeeded, isFurtherStep, isLate, isTurnWait, nextInLane, readySince, sharesLimiter, stepAskedFor } from './limited-elements';
 import { LimitedPool } from './limited-pool';
 import { releaseOf } from './releases';
 import { isForRoom } from './combinator-kinds';
@@ -18,7 +18,7 @@ import { isLoop, laneOf, recordCall } from './loops';
 import type { LooseCalls } from './loose-calls';
 import { NO_WORK_MS } from '../moments';
 import type { LoopEntries } from '../promises/loop-entries';
-import { callerPlaceOf, functionKeyOf, hasWaitedSince, isFirstCall, isLater, isUserCall, libraryMaking, type CallPlace, type PromiseNode } from '../promises/promise-node';
+import { callerPlaceOf, functionKeyOf, hasWaitedSince, isFirstCall, isUserCall, libraryMaking, type CallPlace, type PromiseNode } from '../promises/promise-node';
 import { headOf, sourceOf } from '../promises/chain-links';
 import { firstStepOf } from '../promises/chain-steps';
 import { workOf } from '../promises/work-of';
@@ -314,7 +314,7 @@ export class Combinators {
   handsOver(work: PromiseNode): void {
     const { owner } = work;
     const call = owner?.awaitingCall;
-    if (!owner || !call || call.doesMore || call.role !== 'together' || isLater(work, owner)) return;
+    if (!owner || !call || call.doesMore || !(call.role === 'together' || isLimitedByNeeds(call)) || !(isFirstWait(owner, work) || this.loop.isRightBehind(work.made, readySince(owner), NO_WORK_MS))) return;
     call.handedOver ??= new Map();
     if (call.handedOver.has(owner)) return;
     call.handedOver.set(owner, work);
@@ -333,7 +333,7 @@ export class Combinators {
     if (isMore) {
       call.doesMore = true;
       if (call.role === 'collector') this.collectNoMore(call);
-    } else if (call.standsAlone && !Number.isNaN(end) && call.elements.every((one) => handedOver.has(sourceOf(one)))) {
+    } else if ((call.standsAlone || isLimitedByNeeds(call)) && !Number.isNaN(end) && call.elements.every((one) => handedOver.has(sourceOf(one)))) {
       this.roles.leaveToOthers(call);
     }
   }
@@ -353,8 +353,10 @@ export class Combinators {
   private noteTurn(wait: PromiseNode): void {
     const waiter = wait.awaitedBy;
     const call = waiter?.awaitingCall;
-    if (!waiter || !call || waiter.turnWait || call.pool instanceof WorkerPool || isOnTheWay(wait, waiter) || this.isLibrarysWait(wait) || !isTurnWait(call, waiter, wait) || this.loose.isResult(releaseOf(wait))) return;
+    if (!waiter || !call || (waiter.turnWait && !isSlotBehindNeeded(waiter, wait)) || call.pool instanceof WorkerPool || isOnTheWay(wait, waiter) || this.isLibrarysWait(wait) || !isTurnWait(call, waiter, wait) || this.loose.isResult(releaseOf(wait))) return;
+    const hadNeeded = waiter.turnWait !== undefined;
     waiter.turnWait = wait;
+    if (hadNeeded && call.pool instanceof LimitedPool) call.pool.waitsAgain(waiter);
     this.checkTurn(call, waiter);
   }
 
@@ -390,6 +392,16 @@ export class Combinators {
 /** The element of a call that a settled promise is, or stands behind. */
 const elementsOf = (call: CombinatorCall, node: PromiseNode): PromiseNode[] =>
   node.task && node.task.work.elementOf === call ? [node.task.work] : [node];
+
+/** Whether a function has waited for nothing that took its time before it waited for some work, or for what stands for that. */
+const isFirstWait = ({ lastWait, waitedFor }: PromiseNode, work: PromiseNode): boolean => waitedFor === undefined && lastWait !== undefined && (lastWait.tick === work.tick || lastWait.made >= work.made);
+
+/** Whether all that is known of what holds elements back is that they need others of the same call. */
+const isLimitedByNeeds = (call: CombinatorCall): boolean => call.role === 'limited' && isForNeeded(call.turnWait);
+
+/** `await Promise.all(needs.map(build)); await slots.take();`: whether an element that had all that it needs of others waited for its turn as well, at once. */
+const isSlotBehindNeeded = (element: PromiseNode, wait: PromiseNode): boolean =>
+  isForNeeded(element.turnWait) && wait !== element.turnWait && headOf(wait).made >= readySince(element) && headOf(wait).made - readySince(element) < NO_WORK_MS;
 
 /** Whether it leads a library to what a function still waits for. */
 const isOnTheWay = (wait: PromiseNode, { lastWait }: PromiseNode): boolean => lastWait !== undefined && lastWait !== wait && lastWait.isPending && libraryMaking(headOf(wait)) !== undefined;

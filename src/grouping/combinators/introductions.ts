@@ -93,10 +93,7 @@ export class Introductions {
     if (elements.length > 0) this.races.set(frame.place, call);
     if (racedBefore === 0 || !before || before === call) return;
     before.isRacedAgain = true;
-    if (before.pool instanceof LimitedPool) {
-      this.roles.leaveLimited(before, before.pool);
-      this.roles.leaveToOthers(before);
-    }
+    if (before.pool instanceof LimitedPool) this.roles.leaveToOthers(before);
     before.series?.draft.change({ kind: 'all' });
     for (const element of before.elements) this.roles.finishElement(before, element);
   }

@@ -36,6 +36,21 @@ function areNeeded(call: CombinatorCall, element: PromiseNode, { node, elements 
   return node.tick === element.tick && elements.length > 0 && elements.every((one) => one.elementOf === call || sourceOf(one).awaitingCall === call);
 }
 
+/** Whether what an element waited for as its turn were others that it needs: their ends made no room, they were what it was to go on with. */
+export function isForNeeded(turnWait: PromiseNode | undefined): boolean {
+  const combinator = turnWait && releaseOf(turnWait).combinator;
+  return combinator !== undefined && combinator.combinator !== 'race';
+}
+
+/** What an element waited for first of all, where that were others that it needs; undefined for none. */
+function neededBy(element: PromiseNode): PromiseNode | undefined {
+  const { awaitingCall, turnWait, waitedFor, lastWait } = element;
+  return awaitingCall && [turnWait, waitedFor, lastWait].find((wait) => wait?.combinator && areNeeded(awaitingCall, element, wait.combinator));
+}
+
+/** When an element had all that it needs of others, in milliseconds after the run's `timeOrigin`; where it needs nothing, since it was made. */
+export const readySince = (element: PromiseNode): number => neededBy(element)?.ended ?? element.made;
+
 /** Whether an element's work began only in a later run of code than the call. */
 export function isLate(call: CombinatorCall, element: PromiseNode): boolean {
   if ((element.isAsyncFunction && isUserCall(element)) || hasBegun(element) || holdsAll(headOf(element))) return false;

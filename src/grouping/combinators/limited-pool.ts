@@ -5,7 +5,7 @@
 import { RootKind } from '../../model/facts';
 import type { CombinatorCall } from './combinator-call';
 import { endBefore, Handovers } from './handovers';
-import { beginsByClock, isEndedByOther } from './limited-elements';
+import { beginsByClock, isEndedByOther, isForNeeded } from './limited-elements';
 import { GroupDraft, type TaskDraft } from '../drafts';
 import { swallowsOnWay } from '../families/chains';
 import { NO_WAIT_MS, NO_WORK_MS } from '../moments';
@@ -53,12 +53,6 @@ function waitOver(member: PromiseNode): PromiseNode | undefined {
   const { turnWait } = sourceOf(member);
   return turnWait && releaseOf(turnWait);
 }
-
-/** Whether an element waited for others that it needs: their ends made no room, they were what it was to go on with. */
-const comesAfterOthers = (element: PromiseNode): boolean => {
-  const combinator = waitOver(element)?.combinator;
-  return combinator !== undefined && combinator.combinator !== 'race';
-};
 
 /** A task often frees its slot in a `finally`, a moment before it ends: the next one runs only when that code is through. */
 export function afterRelease(wait: PromiseNode): number {
@@ -151,6 +145,12 @@ export class LimitedPool extends TurnPool {
     return facts.kind === 'pool' && heldBy === first && first !== node && first.owner === node.owner && fn !== '' && elements.every((element) => functionKeyOf(sourceOf(element)) === fn);
   }
 
+  /** What a member waited for was not all: it waits for its turn now. */
+  waitsAgain(member: PromiseNode): void {
+    this.drop((one) => one === member);
+    this.take([member]);
+  }
+
   /** Whether all combinators that it has elements of were over by a time. */
   isOverBy(time: number): boolean {
     this.leaveOver(time);
@@ -204,7 +204,7 @@ export class LimitedPool extends TurnPool {
   }
 
   /** Work that had waited began behind another's end: that made room for it, unless it waited for a time of its own, or needs what others gave. */
-  private noteRoom(work: PromiseNode): void { if (!beginsByClock(work) && !comesAfterOthers(work)) this.draft.change({ kind: 'pool' }); }
+  private noteRoom(work: PromiseNode): void { if (!beginsByClock(work) && !isForNeeded(sourceOf(work).turnWait)) this.draft.change({ kind: 'pool' }); }
 
   protected finished(task: TaskDraft, told: number): void {
     const work = workOf(task.work);
@@ -265,6 +265,8 @@ export class LimitedPool extends TurnPool {
     const source = sourceOf(element);
     const { turnWait, lastWait } = source;
     if (turnWait?.isPending === true || this.isTurnRefused(source)) return undefined;
+    // Who has what it needs may have to wait for a slot yet.
+    if (source.isPending && isForNeeded(turnWait) && lastWait && lastWait !== turnWait && this.isForTurn(lastWait, source)) return undefined;
     const done = this.doneFor(source);
     if (done) return { start: done.made, work: jobOf(done) };
     if (turnWait) return { start: raceAwaited(turnWait) ? begunAfter(source, turnWait.ended) : afterRelease(turnWait), work: source };

@@ -6,10 +6,12 @@ import type { CombinatorCall } from '../combinators/combinator-call';
 import type { GroupDraft } from '../drafts';
 import { callsOf, waiterFor, type HandedIn } from './handed-in';
 import { HeldSlots } from './held-slots';
+import { readySince } from '../combinators/limited-elements';
 import { isBareWait, releaseOf } from '../combinators/releases';
 import { NO_WORK_MS } from '../moments';
+import type { LoopEntries } from '../promises/loop-entries';
 import type { Place, Stack } from '../promises/places';
-import { functionKeyOf, hasWaitedSince, isIteratorStep, isLater, isUserCall, PromiseNode, type CallPlace } from '../promises/promise-node';
+import { functionKeyOf, hasWaitedSince, isIteratorStep, isUserCall, PromiseNode, type CallPlace } from '../promises/promise-node';
 import { sourceOf } from '../promises/chain-links';
 import { callFrameOf, isAtTop } from '../promises/scopes';
 import { Polls } from './polls';
@@ -61,7 +63,7 @@ export class Sections {
   private readonly results: ResultPools;
   private readonly polls = new Polls();
 
-  constructor(thread: number, private readonly tasks: SectionTasks) {
+  constructor(thread: number, private readonly tasks: SectionTasks, private readonly loop: LoopEntries) {
     this.held = new HeldSlots(thread, this.taken, (pool) => { this.touch(pool); }, (call) => { tasks.claimedPart(call); });
     this.wholes = new WholeSlots(thread, this.taken, {
       claimed: (work) => { tasks.claimed(work); },
@@ -190,7 +192,7 @@ export class Sections {
     const share = this.shares.get(fn);
     if (share) { this.take(turn, share); return; }
     // Slots that others hold for a part of their time are held so by whoever asks for one of them.
-    if (isLater(wait, to) || this.taken.get(wait) instanceof PartPool) { this.decide(fn, 'part', [turn]); return; }
+    if (!this.loop.isRightBehind(wait.made, readySince(to), NO_WORK_MS) || this.taken.get(wait) instanceof PartPool) { this.decide(fn, 'part', [turn]); return; }
     const turns = this.turns.get(from);
     // Several that go on at one moment were not let through by one who gave back a slot.
     if (turns) turns.push(turn);
