@@ -192,6 +192,32 @@ await Promise.all([...Array(6).keys()].map((i) => withdraw(i).catch((e) => e.mes
     expect(took.filter((ms) => ms >= 18)).toHaveLength(5);
   });
 
+  test('a lock each of whose holders made what the next one waits behind is a pool of one, beside the tasks that ask for it', async () => {
+    const { groups } = await observe(`${SLEEP}class Mutex {
+  tail = Promise.resolve();
+  async lock() {
+    let unlock;
+    const mine = new Promise((r) => { unlock = r; });
+    const before = this.tail;
+    this.tail = before.then(() => mine);
+    await before;
+    return unlock;
+  }
+  async run(job) { const unlock = await this.lock(); try { return await job(); } finally { unlock(); } }
+}
+const mutex = new Mutex();
+async function write() { await sleep(14); }
+const append = (i) => mutex.run(() => write(i));
+async function settle(i) { await sleep(15 + (i * 17) % 30); await append(i); }
+const next = [...Array(10).keys()].values();
+async function worker() { for (const i of next) await settle(i); }
+await Promise.all([worker(), worker(), worker()]);`, { backend, as: 'a.mjs' });
+    const settles = groups.find(({ taskSite }) => taskSite?.function === 'settle');
+    expect(groups).toHaveLength(2);
+    expect(settles).toMatchObject({ kind: 'pool', taskCount: 10, peak: 3, lanes: 3, fulfilled: 10 });
+    expect(groups.find((group) => group !== settles)).toMatchObject({ kind: 'pool', taskCount: 10, peak: 1, fulfilled: 10, taskSite: { function: 'write' }, parent: undefined });
+  });
+
   test('folders in folders keep a group each, inside of the task that opened them', async () => {
     const { groups } = await observe(`import { stat } from 'node:fs/promises';
 ${SLEEP}async function sizeOf(entry) { if (Array.isArray(entry)) return du(entry); await stat('.'); await sleep(entry); return 1; }

@@ -1,7 +1,7 @@
 /** What ends a wait: down to the promise that somebody else settled. */
 import { NO_WAIT_MS } from '../moments';
 import { libraryOf } from '../promises/places';
-import type { PromiseNode } from '../promises/promise-node';
+import { functionKeyOf, type PromiseNode } from '../promises/promise-node';
 import { headOf } from '../promises/chain-links';
 
 /** From what a wait ended with to who ended that. */
@@ -10,8 +10,12 @@ const MAX_HOPS = 16;
 /** Whether all that a call of an async function did was to wait for what somebody else settles: `acquire()`. */
 export function isBareWait(call: PromiseNode): boolean {
   const release = releaseOf(call);
-  return release !== call && !release.isAsyncFunction && !release.byTimer && release.tick === call.tick && call.ended - release.ended < NO_WAIT_MS;
+  return release !== call && !release.isAsyncFunction && !release.byTimer && (release.tick === call.tick || isOfOneBefore(release, call)) && call.ended - release.ended < NO_WAIT_MS;
 }
+
+/** `const before = this.tail; this.tail = before.then(() => mine); await before;`: whether a call of the same function, the one before, made what a wait ends with. */
+export const isOfOneBefore = ({ owner, made, ended }: PromiseNode, call: PromiseNode): boolean =>
+  owner !== undefined && owner !== call && functionKeyOf(owner) === functionKeyOf(call) && functionKeyOf(call) !== '' && made < call.made && ended >= call.made;
 
 /** Down to the promise that somebody else settled: `acquire()` may be an async function around it, or a chain that hands on what it was resolved with. */
 export function releaseOf(wait: PromiseNode): PromiseNode {

@@ -1,7 +1,7 @@
 /** Slots that go from one running function to another: who passed one on, and which calls are like one that asks for one. */
 import { RootKind } from '../../model/facts';
 import type { GroupDraft } from '../drafts';
-import { releaseOf } from '../combinators/releases';
+import { isOfOneBefore, releaseOf } from '../combinators/releases';
 import type { Place } from '../promises/places';
 import { callsAt, functionKeyOf, isUserCall, type PromiseNode } from '../promises/promise-node';
 import { sourceOf } from '../promises/chain-links';
@@ -20,7 +20,9 @@ export function passerOf(to: PromiseNode, wait: PromiseNode): PromiseNode | unde
   if (release.kind !== RootKind.other || !isUserCall(release) || release.isDerived || release.byTimer || release.combinator || release.libraryTask || !release.settledBy) return undefined;
   // Who waits for its turn asks for it himself, or behind what the one before him made for that; what others made is something that they bring.
   const isBehind = release.owner !== undefined && isWithin(release.settledBy, release.owner);
-  if (!isWithin(release.owner, to) && !isBehind) return undefined;
+  // A mutex of promises each of which is the tail that the next one waits behind.
+  const isTails = wait.isAsyncFunction && isOfOneBefore(release, wait) && isWithin(release.owner, release.settledBy);
+  if (!isWithin(release.owner, to) && !isBehind && !isTails) return undefined;
   const fn = functionKeyOf(to);
   let at = release.settledBy as PromiseNode | undefined;
   for (let steps = 0; at && at !== to && fn !== '' && steps < MAX_STEPS; steps++, at = at.owner) {
